@@ -16,7 +16,7 @@ Compression = Literal["gz", "zst"]
 Reason = Literal["beside", "kind", "no-folder", "leads-out", "long-path", "unreadable"]
 Made = Literal["manual", "nightly", "restore", "push", "delete", "download"]
 Part = Literal["check", "room", "unpack", "load", "compare", "prepare", "replace", "tidy", "drop"]
-TransferPart = Literal["copy", "keep", "own", "late", "load", "compare", "replace", "drop"]
+TransferPart = Literal["files", "late", "load", "compare", "replace", "drop"]
 Direction = Literal["pull", "push"]
 Value = str | int
 Event = Mapping[str, Value]
@@ -83,15 +83,24 @@ class RestoreSite:
 
 @dataclass(frozen=True)
 class TransferSite:
-    """A part of a pull or a push. name: of the live site. copy: of its staging copy. files: whether files change places too. folder: of the job, in which the chosen
-    tables and the lists of files are: transfer.py."""
+    """A part of a pull or a push. name: of the live site. copy: of its staging copy. files: whether files change places too. replaces: whether a push replaces files that
+    changed on live. folder: of the job, in which the chosen tables and the lists of files are: transfer.py."""
 
     transfer: TransferPart
     direction: Direction
     name: str
     copy: str
     files: bool
+    replaces: bool
     folder: str
+
+
+@dataclass(frozen=True)
+class FindLiveChanges:
+    """Tells which files changed on a live site since they were pulled to its staging copy. Changes nothing. name: of the live site. copy: of the copy."""
+
+    name: str
+    copy: str
 
 
 @dataclass(frozen=True)
@@ -124,13 +133,14 @@ class TakeBack:
 
 
 # What root does itself; files are read by a confined process.
-Work = BackUpServer | BackUpSite | CopySite | RestoreSite | TransferSite | TakeBack
+Work = BackUpServer | BackUpSite | CopySite | FindLiveChanges | RestoreSite | TransferSite | TakeBack
 Request = ReadSite | Work
 JOBS: Final[Mapping[str, type[Request]]] = {
     "read-site": ReadSite,
     "back-up-site": BackUpSite,
     "back-up-server": BackUpServer,
     "copy-site": CopySite,
+    "find-live-changes": FindLiveChanges,
     "restore-site": RestoreSite,
     "transfer-site": TransferSite,
     "take-back": TakeBack,
@@ -184,7 +194,7 @@ def _check_fields(kind: type[Request], given: dict[str, object]) -> None:
 def _is_field(name: str, value: object) -> bool:
     if name in ("user", "group"):
         return type(value) is int and 0 <= value < 2**32
-    if name == "files":
+    if name in ("files", "replaces"):
         return type(value) is bool
     if choices := _CHOICES.get(name):
         return value in choices

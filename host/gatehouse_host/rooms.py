@@ -7,6 +7,7 @@ import os
 import resource
 import stat
 from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import Final
 
 _PLAIN: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -32,6 +33,22 @@ def open_file(name: bytes, room: int) -> tuple[int, os.stat_result] | None:
         return fd, info
     os.close(fd)
     return None
+
+
+def open_above(path: bytes, room: int, stack: ExitStack) -> tuple[bytes, int]:
+    """The last name of a path below an open folder, and the folder that it is in. Each folder is opened in the one above it, until the stack ends. Raises OSError."""
+    *above, last = path.split(b"/")
+    for name in above:
+        room = open_folder(name, room)
+        stack.callback(os.close, room)
+    return last, room
+
+
+def open_below(path: bytes, room: int) -> int | None:
+    """A plain file at a path below an open folder, or None if it is something else. Raises OSError."""
+    with ExitStack() as stack:
+        found = open_file(*open_above(path, room, stack))
+    return found[0] if found else None
 
 
 def open_any(name: bytes, room: int) -> tuple[int, os.stat_result]:

@@ -7,10 +7,11 @@ from typing import Final
 from .confined import Confine
 from .copies.copy import copy_site
 from .journal import Journal, Undo
-from .protocol import BackUpServer, BackUpSite, CopySite, Emit, RestoreSite, TakeBack, TransferSite, Work
+from .protocol import BackUpServer, BackUpSite, CopySite, Emit, FindLiveChanges, RestoreSite, TakeBack, TransferSite, Work
 from .server.backup import back_up_server
 from .sites.backup import Backup
 from .sites.exchange import undo_swap_database
+from .sites.live_changes import tell_live_changes
 from .sites.replace import undo_make_place, undo_set_password
 from .sites.restore import Restore
 from .sites.swap import undo_exchange, undo_make_folder, undo_move
@@ -36,6 +37,8 @@ def do_work(request: Work, emit: Emit, program: Sequence[str], confined: Confine
         Backup(request, emit, program, confined).make()
     elif isinstance(request, CopySite):
         copy_site(request, emit)
+    elif isinstance(request, FindLiveChanges):
+        tell_live_changes(request, emit)
     elif isinstance(request, RestoreSite):
         Restore(request, emit).do(request.part)
     elif isinstance(request, TransferSite):

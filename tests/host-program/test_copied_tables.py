@@ -37,7 +37,7 @@ def folder(server: Server, tmp_path: Path) -> Path:
 
 def do(part: TransferPart, folder: Path) -> list[Event]:
     events: list[Event] = []
-    Transfer(TransferSite(part, "pull", "one", "onecopy", False, str(folder)), events.append).do(part)
+    Transfer(TransferSite(part, "pull", "one", "onecopy", False, False, str(folder)), events.append).do(part)
     return events
 
 

@@ -10,6 +10,7 @@ from gatehouse_host.protocol import (
     BackUpServer,
     BackUpSite,
     CopySite,
+    FindLiveChanges,
     ReadSite,
     Refused,
     Request,
@@ -32,8 +33,9 @@ asked = (
     BackUpServer(),
     ReadSite(home="/home/a", parts="/var/x/site", user=0, group=0),
     TakeBack(journal="/var/x/journal"),
-    TransferSite("load", "pull", "one", "onestaging", True, "/var/lib/gatehouse/site-jobs/a"),
+    TransferSite("load", "pull", "one", "onestaging", True, False, "/var/lib/gatehouse/site-jobs/a"),
     CopySite("one.test", "/var/lib/gatehouse/site-jobs/a/copy", Target("https://s3.test:9", "eu-1", "copies", "a/b", "KEYID", "'\"$x\\secret", "p" * 43)),
+    FindLiveChanges("one", "onestaging"),
     RestoreSite("check", "a-1", "one", "one.test", "one.test-20261128-010203-manual.tar.zst", "/var/lib/gatehouse/site-jobs/a"),
 )
 
@@ -65,6 +67,7 @@ BAD: dict[str, tuple[object, ...]] = {
     "direction": ("", "both", None),
     "copy": ("", "A", "../x", 1),
     "files": ("yes", 1, None),
+    "replaces": ("no", 0, None),
     "backup": ("../a-20261128-010203-manual.tar.zst", "a-20261128-010203-manual.tar.zst\n", "a-20261128-010203-manual.tar", 1),
     "more": ("fields",),
     "target": (

@@ -6,12 +6,15 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from conftest import PYTHON, events_of
+from gatehouse_host.sites.listing import list_files, write_list
+from gatehouse_host.sites.swap import RETURNING
 from test_backup import EXISTS, JOB, NAME, Place
 from traced import Traced, trace
 
@@ -19,7 +22,9 @@ pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="Only root can have a 
 
 TENANT = 65534
 # Below the home: where the folders of the site are, and where a restore puts them.
-ROOMS = ("", ".replacing/", ".replaced/", ".restoring/files/")
+ROOMS = ("", ".replacing/", ".replaced/", ".restoring/files/", ".staging/")
+# The staging copy: another site, of a user that each Debian has.
+COPY = "games"
 
 # Beginning with a home whose descriptor it is given, because nobody but root gets to the folders of tests by a path.
 SWAPPER = """
@@ -100,7 +105,8 @@ class Tenancy:
             each.chmod(0o700)
         self._furnish(place)
         self.traced: dict[str, Traced] = {}
-        self._rooms = tuple(f"{place.home}/{room}{name}/" for room in ROOMS for name in ("public", "private"))
+        homes = (place.home, place.home.parent / COPY)
+        self._rooms = tuple(f"{home}/{room}{name}/" for home in homes for room in ROOMS for name in ("public", "private"))
 
     def _furnish(self, place: Place) -> None:
         for each in (place.home / "public/deep/deeper/and/deeper/still/a/b/c", place.home / "public/beside"):
@@ -121,7 +127,7 @@ class Tenancy:
 
     def do(self, job: str, expected: int = 0, **fields: object) -> None:
         request = json.dumps({"protocol": 1, "job": job, **fields}).encode()
-        title = f"{len(self.traced)} {job} {fields.get('part', fields.get('reason', ''))}"
+        title = f"{len(self.traced)} {job} {fields.get('part', fields.get('transfer', fields.get('reason', '')))}"
         environment = {**os.environ, "PATH": f"{self.place.server.programs}:/usr/bin:/bin"}
         traced = trace([*PYTHON, str(JOB), str(self.place.folder)], request, self._traces / title, environment)
         assert traced.code == expected, (title, events_of(traced.output))
@@ -135,6 +141,35 @@ class Tenancy:
     def restore(self, backup: str, *parts: str) -> None:
         for part in parts:
             self.do("restore-site", part=part, id="its-id", name=NAME, domain="one.test", backup=backup, folder=str(self.place.job))
+
+    def furnish_copy(self) -> None:
+        """rsync runs in a world of the two homes, where links lead nowhere else, so it is not traced: whoever asks for it waits until it is done."""
+        place = self.place
+        (place.home.parent / COPY / "public/beside").mkdir(parents=True)
+        settings = place.settings.parent / COPY
+        settings.mkdir()
+        (settings / "own-files").touch()
+        write_list(str(settings / "files.gz"), list_files(str(place.home / "public/deep")))
+        for each in ("asked", "done"):
+            os.mkfifo(place.folder / each)
+        ask = f"echo >{place.folder}/asked; read -r _ <{place.folder}/done"
+        place.server.program("systemd-run", f"cat >/dev/null; {ask}")
+        threading.Thread(target=self._copy, daemon=True).start()
+
+    def _copy(self) -> None:
+        staged = self.place.home / ".staging/public"
+        while True:
+            (self.place.folder / "asked").read_text()
+            if not any(staged.iterdir()):
+                (staged / "gone/with").mkdir(parents=True)
+                for each in ("page", "gone/with/it", "beside"):
+                    (staged / each).write_text("x")
+                subprocess.run(["chown", "-Rh", f"{TENANT}:{TENANT}", str(staged)], check=True)
+            (self.place.folder / "done").write_text("\n")
+
+    def push(self, *parts: str) -> None:
+        for part in parts:
+            self.do("transfer-site", transfer=part, direction="push", name=NAME, copy=COPY, files=True, replaces=False, folder=str(self.place.job))
 
     def judge(self, least: int) -> None:
         """least: so many calls at least name something of the tenant's; else the judge would have seen nothing."""
@@ -192,6 +227,23 @@ def test_a_restore_that_is_taken_back_resolves_no_path_of_the_tenants(tenancy: T
     tenancy.restore(backup, "drop")
     assert sorted(path.name for path in tenancy.place.home.iterdir()) == ["private", "public"]
     tenancy.judge(least=300)
+
+
+def test_a_push_that_is_kept_resolves_no_path_of_the_tenants(tenancy: Tenancy) -> None:
+    tenancy.furnish_copy()
+    tenancy.do("find-live-changes", name=NAME, copy=COPY)
+    tenancy.push("files", "replace", "late", "drop")
+    tenancy.judge(least=100)
+
+
+def test_a_push_that_is_taken_back_resolves_no_path_of_the_tenants(tenancy: Tenancy) -> None:
+    tenancy.furnish_copy()
+    tenancy.push("files", "replace")
+    tenancy.do("take-back", journal=str(tenancy.place.job / "journal"))
+    assert (tenancy.place.job / RETURNING).exists()
+    tenancy.push("late", "drop")
+    assert not (tenancy.place.home / ".staging").exists()
+    tenancy.judge(least=100)
 
 
 # What must not be done, and what may be, with the folder of a tenant: by its path `public`, and open as `room`.

@@ -124,7 +124,7 @@ class Moving(Restoring):
 
     def work(self) -> None:
         self.events = []
-        request = TransferSite("replace", self.direction, LIVE, COPY, self.files, str(self.job.folder))
+        request = TransferSite("replace", self.direction, LIVE, COPY, self.files, False, str(self.job.folder))
         transfer.Transfer(request, self.events.append).do("replace")
 
     @property

@@ -44,10 +44,11 @@ test('facts of a server are read whatever a table is called, and without a copy'
     'copy\t2026-11-25T01:02:03Z',
     `table\t${hex('a\tü')}\t16384\t7\tpulled\tchanged\t${partners}`,
     `table\t${hex('plain')}\t0\t0\t\t\t`,
-    'live\t3\tnoted',
-    'both\tü.css',
-    'changed\tuploads/one two.jpg',
-    'changed\tgone.txt',
+    '{"code":"live-changes","count":3,"noted":"yes"}',
+    '{"code":"changed-on-both","path":"ü.css"}',
+    '{"code":"changed","path":"uploads/one two.jpg"}',
+    '{"code":"changed","path":"gone.txt"}',
+    '{"code":"changed","path":"cut',
   ]
   expect(parseStaging(printed.join('\n'))).toEqual({
     exists: true,

@@ -26,7 +26,7 @@ _EXCHANGE: Final = 2
 def swap_files(home: str, staged: str, user: int, journal: Journal) -> None:
     """The folders of files that were unpacked into `staged` take the place of those in `home`. user: whom they have to belong to. Raises Failed or OSError; what it
     has done until then is taken back by the journal."""
-    with _opened(home) as to, _opened(staged) as source:
+    with opened(home) as to, opened(staged) as source:
         require_own_home(to)
         _require_folders(source, staged, user)
         if find(FORMER, to) is not None:
@@ -51,16 +51,16 @@ def _move(journal: Journal, name: str, source: tuple[str, int], target: tuple[st
 
 def undo_move(step: Step) -> None:
     name = str(step["name"])
-    with _opened(str(step["to"])) as there:
+    with opened(str(step["to"])) as there:
         info = find(name, there)
         if info is None or info.st_ino != step["inode"]:
             return
-        with _opened(str(step["from"])) as back:
+        with opened(str(step["from"])) as back:
             move(name, there, back)
 
 
 def undo_make_folder(step: Step) -> None:
-    with _opened(str(step["home"])) as home:
+    with opened(str(step["home"])) as home:
         if find(FORMER, home) is not None:
             os.rmdir(FORMER, dir_fd=home)
             os.fsync(home)
@@ -68,7 +68,7 @@ def undo_make_folder(step: Step) -> None:
 
 def exchange_served(home: str, staged: str, user: int, folder: str, journal: Journal) -> None:
     """The folder that is served changes places with the one in `staged` at one moment, so that visitors always find one. folder: of the job. Raises as swap_files."""
-    with _opened(home) as to, _opened(staged) as source:
+    with opened(home) as to, opened(staged) as source:
         require_own_home(to)
         _require_folders(source, staged, user, [SERVED])
         inode = os.stat(SERVED, dir_fd=source, follow_symlinks=False).st_ino
@@ -77,7 +77,7 @@ def exchange_served(home: str, staged: str, user: int, folder: str, journal: Jou
 
 
 def undo_exchange(step: Step) -> None:
-    with _opened(str(step["home"])) as home, _opened(str(step["staged"])) as staged:
+    with opened(str(step["home"])) as home, opened(str(step["staged"])) as staged:
         info = find(SERVED, home)
         if info is None or info.st_ino != step["inode"]:
             return
@@ -110,7 +110,7 @@ def _require_folders(source: int, staged: str, user: int, names: Sequence[str] =
 
 
 @contextmanager
-def _opened(path: str) -> Iterator[int]:
+def opened(path: str) -> Iterator[int]:
     fd = open_root(path)
     try:
         yield fd

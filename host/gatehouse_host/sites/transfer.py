@@ -1,5 +1,5 @@
 """A pull or a push, part by part: files and tables of one site are copied beside those of another, which is its staging copy or has it as one, and then change places with
-them. Between the parts, the job finds what changed on live, and rewrites addresses by PHP."""
+them. Between the parts, the job rewrites addresses by PHP."""
 from __future__ import annotations
 
 import json
@@ -14,13 +14,14 @@ from ..database import READER, ask, dumper, quoted, rows
 from ..durable import write_whole
 from ..journal import Journal
 from ..protocol import Emit, Event, TransferPart, TransferSite
-from ..rooms import open_root
 from ..system import Failed, run
 from .compare import compare_copied, compare_routines, count_rows
 from .copying import copy_files, copy_listed
+from .listing import list_files, read_list, write_list
+from .live_changes import clear_way, find_live_changes, own_patterns, tell_push
 from .restore import JOURNAL
 from .site import Site
-from .swap import SERVED, exchange_served, require_own_home
+from .swap import RETURNING, SERVED, exchange_served, opened, require_own_home
 from .swap_tables import PLAIN, Chosen, digits, former_of, prepare_tables, staged_of, swap_tables
 from .tables import history, list_tables
 from .unpack import SLOW, remove
@@ -28,10 +29,16 @@ from .unpack import SLOW, remove
 # Files of the job: when the tables were read, for transfer.bash, and how many rows they had.
 SINCE: Final = "since"
 ROWS: Final = "rows-loaded"
-# By bash: which files of the app's configuration stay those of the target, as patterns of rsync; what to keep of live; what was written since the exchange.
-OWN: Final = "files.own"
+# Which files are copied from live before the exchange, and after it; what live had, and what a push put there; how many files changed on live and were kept, for push.bash; and
+# what the next push compares with, for transfer.bash.
 KEEP: Final = "files.keep"
 LATE: Final = "files.late"
+LIVE: Final = "files.live"
+READY: Final = "files.ready"
+KEPT: Final = "files.kept"
+NEXT: Final = "files.next"
+# How long files are compared by their content before they count as changed.
+_READ_SECONDS: Final = 30
 _TEXT: Final = "CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci"
 
 
@@ -40,18 +47,18 @@ class Transfer:
 
     def __init__(self, request: TransferSite, emit: Emit) -> None:
         self._name = request.name
-        pulls = request.direction == "pull"
-        self._from, self._to = (Site("", each, "") for each in (request.name, request.copy)[:: 1 if pulls else -1])
+        self._pulls = request.direction == "pull"
+        self._live, self._copy = (Site("", each, "") for each in (request.name, request.copy))
+        self._from, self._to = (self._live, self._copy) if self._pulls else (self._copy, self._live)
         self._files = request.files
+        self._replaces = request.replaces
         self._job = request.folder
         self._chosen = Chosen.read(request.folder)
         self._beside = f"{self._to.home}/.staging"
         self._staged = f"{self._beside}/{SERVED}"
         self._say = emit
         self._parts: Mapping[TransferPart, Callable[[], None]] = {
-            "copy": self._copy,
-            "keep": self._keep,
-            "own": self._copy_own,
+            "files": self._stage_files,
             "late": self._bring_late,
             "load": self._load,
             "compare": self._compare,
@@ -63,44 +70,62 @@ class Transfer:
         os.umask(0o077)
         self._parts[part]()
 
-    def _copy(self) -> None:
-        """Only root can enter the folder beside the target while root writes there. Files that are the same become hard links."""
-        home = open_root(self._to.home)
-        try:
+    def _stage_files(self) -> None:
+        """Only root can enter the folder beside the target until all is there."""
+        own = own_patterns(self._live, self._copy)
+        self._copy_files(own)
+        if self._pulls:
+            write_list(f"{self._job}/{NEXT}", list_files(self._staged))
+        else:
+            self._keep_live_changes()
+        if own:
+            options = ["--prune-empty-dirs", "--include=*/", *(f"--include={each}" for each in own), "--exclude=*"]
+            copy_files(self._from, self._to, [*options, f"{self._to.home}/{SERVED}/", f"{self._staged}/"])
+        ready = list_files(self._staged)
+        write_list(f"{self._job}/{READY}", ready)
+        self._say({"code": "files-ready", "count": sum(known.startswith(b"f ") for known in ready.values())})
+        # The site's own user writes the rest.
+        os.chown(self._beside, -1, self._to.owner[1])
+        os.chmod(self._beside, 0o710)
+
+    def _copy_files(self, own: list[str]) -> None:
+        """Files that are the same become hard links."""
+        with opened(self._to.home) as home:
             require_own_home(home)
-        finally:
-            os.close(home)
         remove(self._beside)
         os.mkdir(self._beside, 0o700)
         os.mkdir(self._staged, 0o700)
         os.chown(self._staged, *self._to.owner)
         os.chmod(self._staged, 0o750)
-        options = [f"--link-dest={self._to.home}/{SERVED}", "--exclude=/wp-content/cache/", *(f"--exclude={each}" for each in self._own())]
+        options = [f"--link-dest={self._to.home}/{SERVED}", "--exclude=/wp-content/cache/", *(f"--exclude={each}" for each in own)]
         copy_files(self._from, self._to, [*options, f"{self._from.home}/{SERVED}/", f"{self._staged}/"])
 
-    def _keep(self) -> None:
-        copy_listed(self._from, self._to, (f"{self._to.home}/{SERVED}", self._staged), f"{self._job}/{KEEP}")
-
-    def _copy_own(self) -> None:
-        """Copies the target's configuration, then opens the folder to the site's own user, who writes the rest."""
-        if own := self._own():
-            options = ["--prune-empty-dirs", "--include=*/", *(f"--include={each}" for each in own), "--exclude=*"]
-            copy_files(self._from, self._to, [*options, f"{self._to.home}/{SERVED}/", f"{self._staged}/"])
-        found = run(["find", self._staged, "-type", "f", "-printf", "."], seconds=SLOW, check=False)
-        self._say({"code": "files-ready", "count": len(found.output)})
-        os.chown(self._beside, -1, self._to.owner[1])
-        os.chmod(self._beside, 0o710)
-
-    def _own(self) -> list[str]:
-        path = f"{self._job}/{OWN}"
-        if not os.path.exists(path):
-            return []
-        with open(path, encoding="utf-8", errors="surrogateescape") as file:
-            return [each for each in file.read().split("\n") if each]
+    def _keep_live_changes(self) -> None:
+        """Brings them to the staged files, unless a push replaces them."""
+        changes = find_live_changes(self._live, self._copy, self._staged, _READ_SECONDS)
+        write_list(f"{self._job}/{LIVE}", changes.live)
+        write_list(f"{self._job}/{NEXT}", changes.staged if self._replaces else changes.next)
+        if not self._replaces:
+            clear_way(changes, self._staged, f"{self._beside}/removed")
+            self._copy_listed((f"{self._to.home}/{SERVED}", self._staged), KEEP, changes.keep)
+            write_whole(f"{self._job}/{KEPT}", f"{len(changes.named)}\n")
+        tell_push(changes, self._replaces, self._say)
 
     def _bring_late(self) -> None:
-        """Copies what visitors wrote last from the folder that is no longer served, unless something newer is there."""
-        copy_listed(self._from, self._to, (self._staged, f"{self._to.home}/{SERVED}"), f"{self._job}/{LATE}", "--update")
+        """Copies what visitors wrote last from the folder that is no longer served, unless something newer is there. After a take-back that is the one that was
+        pushed."""
+        before = read_list(f"{self._job}/{READY if os.path.exists(f'{self._job}/{RETURNING}') else LIVE}")
+        late = [path for path, known in list_files(self._staged).items() if before.get(path) != known]
+        self._copy_listed((self._staged, f"{self._to.home}/{SERVED}"), LATE, late, "--update")
+        if late:
+            self._say({"code": "late-kept", "count": len(late)})
+
+    def _copy_listed(self, folders: tuple[str, str], file: str, paths: list[bytes], *options: str) -> None:
+        if not paths:
+            return
+        with open(f"{self._job}/{file}", "wb") as listed:
+            listed.write(b"".join(b"./%b\0" % each for each in sorted(paths)))
+        copy_listed(self._from, self._to, folders, f"{self._job}/{file}", *options)
 
     def _load(self) -> None:
         """Copies the tables as of one moment, under their own names."""

@@ -10,6 +10,7 @@ import { hostVersion, renderPackage } from '@/lib/service/machines/debian/host/p
 import { hostEvent, withSentence, withSentences } from '@/lib/service/machines/debian/host/sentences'
 import { readScript } from '@/lib/service/machines/debian/script'
 import { parseSiteLine } from '@/lib/service/machines/debian/sites/job'
+import { liveChangeEvent } from '@/lib/service/machines/debian/sites/staging/facts'
 import { nightlyMark } from '@/lib/service/machines/debian/steps/nightly-backup/script'
 
 const execute = promisify(execFile)
@@ -218,7 +219,7 @@ function valuesOf({ $ref, ...property }: Property): (string | number)[] {
   return property.enum ?? (property.const ? [property.const] : [property.type === 'string' ? 'a' : 7])
 }
 
-/** An event of each code, with each word that a member may be. `site-read` stays on the server. */
+/** An event of each code, with each word that a member may be. */
 const events = schema.definitions.event.oneOf.flatMap(({ required, properties }) =>
   required.reduce<Record<string, string | number>[]>(
     (made, name) => made.flatMap((event) => valuesOf(properties[name] ?? {}).map((value) => ({ ...event, [name]: value }))),
@@ -226,7 +227,16 @@ const events = schema.definitions.event.oneOf.flatMap(({ required, properties })
   ),
 )
 
-test.each(events.filter(({ code }) => code !== 'site-read'))('the event %o of the schema has a sentence', (event) => {
+/** What stays on the server, and what is read by facts.ts. */
+const unsaid = ['site-read', ...liveChangeEvent.options.flatMap(({ shape }) => [...shape.code.values])]
+
+test('which files changed on live is read as the schema has it', () => {
+  const told = events.filter(({ code }) => unsaid.includes(String(code)) && code !== 'site-read')
+  expect(told).toHaveLength(4)
+  for (const event of told) expect(liveChangeEvent.parse(event)).toEqual(event)
+})
+
+test.each(events.filter(({ code }) => !unsaid.includes(String(code))))('the event %o of the schema has a sentence', (event) => {
   const text = withSentence(JSON.stringify(event))
   expect(text).toMatch(/^[A-Z/a][^{}]+[^{}.]\.?$/)
   expect(text).not.toContain('undefined')
@@ -239,7 +249,7 @@ test.each(events.filter(({ code }) => code !== 'site-read'))('the event %o of th
 
 test('each event that has a sentence is in the schema', () => {
   const codes = hostEvent.options.map((option) => [...option.shape.code.values][0])
-  expect(new Set([...codes, 'site-read'])).toEqual(new Set(events.map(({ code }) => code)))
+  expect(new Set<string | number | undefined>([...codes, ...unsaid])).toEqual(new Set(events.map(({ code }) => code)))
 })
 
 test('a line of a job is shown with the sentence; any other text stays as it is', () => {

@@ -26,7 +26,12 @@ export async function runPackaged(
   const request = { script: beginScript, values: [hostVersion, place, name, ...values] }
   const result = await connections.change(host, request)
   if (result.code !== lacksPackage) return result
+  await putPackage(connections, host, place)
+  return connections.change(host, request)
+}
+
+/** place: `memory` if it may be put there. Throws MachineFailure. */
+export async function putPackage(connections: Connections, host: HostAddress, place = ''): Promise<void> {
   const put = await connections.change(host, { script: putScript, values: [hostVersion, place, renderPackage()] })
   requireDone(put, 'take Gatehouse’s program')
-  return connections.change(host, request)
 }

@@ -241,7 +241,8 @@ export function withSentence(text: string): string {
 /** What a server prints of its backups: an event is there at the beginning of a line, or of a field of it. Earlier versions wrote sentences. */
 export const withSentences = (printed: string): string => printed.replace(/(?<=[\t\n])\{"code":"[^\0\t\n]*/g, withSentence)
 
-function parseJson(text: string): unknown {
+/** null if it is none. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

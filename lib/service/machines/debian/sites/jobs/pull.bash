@@ -20,7 +20,6 @@ source sites/site.bash
 source sites/ssl.bash
 source sites/staging/copy.bash
 source sites/staging/copying.bash
-source sites/staging/live-changes.bash
 source sites/staging/transfer.bash
 source sites/web.bash
 
@@ -161,7 +160,7 @@ finish_pull() {
   on_copy write_password
   put_staging_programs
   [[ ! -e $job_home/notes ]] || publish_notes
-  [[ ! -e $job_home/files.next ]] || publish_files_note
+  publish_files_note
   [[ ! -s $job_home/origin ]] || write_file "$folder/origin" 600 <"$job_home/origin"
   [[ ! -e $job_home/own-files ]] || write_file "$folder/own-files" 600 <"$job_home/own-files"
   if is_copying; then write_file "$folder/pulled" 600 <"$job_home/settled"; fi

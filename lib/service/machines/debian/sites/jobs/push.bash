@@ -13,7 +13,6 @@ source sites/run.bash
 source sites/site.bash
 source sites/staging/copy.bash
 source sites/staging/copying.bash
-source sites/staging/live-changes.bash
 source sites/staging/transfer.bash
 
 job_push() {
@@ -44,7 +43,7 @@ job_push() {
   take 86 'Check' note_front
   pass_return
   take 88 'Exchange' swap_all
-  if [[ $files == yes ]]; then take 92 'Files' bring_late_files; fi
+  if [[ $files == yes ]]; then take 92 'Files' transfer_part late; fi
   take 94 'Check' check_front
   settle_transfer
   end_push
@@ -64,7 +63,7 @@ check_push() {
 # May be repeated.
 finish_push() {
   [[ ! -e $job_home/notes ]] || publish_notes
-  [[ ! -e $job_home/files.next ]] || publish_files_note
+  publish_files_note
   drop_staged
 }
 
@@ -73,6 +72,14 @@ end_push() {
   take_back finish_push
   progress=100
   end 'done' "$domain is what its staging copy was$(live_changes_kept).${left:+ $untidy}" '' "$(cat "$job_home/backup" 2>/dev/null)"
+}
+
+# What the last line adds. Written by transfer.py.
+live_changes_kept() {
+  local count
+  count=$(cat "$job_home/files.kept" 2>/dev/null) || true
+  ((count)) || return 0
+  echo ", except for $count $( ((count == 1)) && echo file || echo files) that changed on live since the pull"
 }
 
 undo_push() {

@@ -1,11 +1,11 @@
 # What is known of a site and its staging copy. Values: the site's id and name, the name of the copy, empty if there is none. Prints: `files` and
 # their bytes; `mixed` if some tables are not InnoDB; `copy` and when the newest pull ended; for each table `table`, its name in hexadecimal,
-# bytes, rows as MariaDB estimates them, `pulled` if the copy has it by a pull, `changed` if it changed since, its partners; `live` if there was
-# time to find out which files changed on live since the pull, with their number and `noted` if the pull has noted its files; for the first of
-# them `changed` and its path, or `both` if the copy changed it, too. Exit code 67: the site is not here.
+# bytes, rows as MariaDB estimates them, `pulled` if the copy has it by a pull, `changed` if it changed since, its partners; then, as events of the host program,
+# which files changed on live since the pull, if there is time to find out, or `lacking` without the program. Last value: its version. Exit code 67: the site is not here.
+source host/package.bash
+source host/whole.bash
 source sites/logins.bash
 source sites/site.bash
-source sites/staging/live-changes.bash
 source sites/staging/tables.bash
 
 mapfile -d '' -t values
@@ -36,13 +36,11 @@ done < <(sql_about "$name" <<<"SELECT HEX(table_name), COALESCE(data_length + in
 [[ -z $login ]] || drop_logins "$(reader "$name")"
 
 print_live_changes() {
-  local work from_name=${values[2]} to_name=$name copy_name=${values[2]} looking_seconds=6
-  work=$(mktemp -d)
-  if find_live_changes "$work/files" "/home/$copy_name/public" 3 &>/dev/null; then
-    printf 'live\t%d\t%s\n' "$(wc -l <"$work/files.named")" "$([[ ! -e $work/files.base ]] || echo noted)"
-    grep '^both' "$work/files.named" | head -n 100
-    sed -nE 's/^(kept|deleted)\t/changed\t/p' "$work/files.named" | head -n 100
-  fi
-  rm -rf -- "$work"
+  local program=$programs_home/${values[3]}
+  has_python || return 0
+  is_program_whole "$program" || { echo lacking; return; }
+  timeout 12 "$python" -I -S -X utf8 "$program" <<END || true
+{"protocol": 1, "job": "find-live-changes", "name": "$name", "copy": "${values[2]}"}
+END
 }
 [[ -z ${values[2]} || ! -e $copy/own-files ]] || print_live_changes

@@ -14,7 +14,17 @@ export const transferEvents = [
   z.strictObject({ code: z.literal('copied-rows-differ'), table: z.string(), ...difference }),
   z.strictObject({ code: z.literal('copied-history-differs'), table: z.string(), ...difference }),
   z.strictObject({ code: z.literal('copied-routines-differ'), ...difference }),
+  z.strictObject({ code: z.literal('files-not-noted') }),
+  z.strictObject({ code: z.literal('live-changed'), kind: z.enum(['kept', 'both', 'deleted', 'all']), names: z.string(), unnamed: count }),
+  z.strictObject({ code: z.literal('late-kept'), count }),
 ] as const
+
+const changedOnLive = {
+  kept: 'Changed on live since the pull, and kept',
+  both: 'Changed on both sides, and kept as live has it',
+  deleted: 'Deleted on live since the pull, and not copied back',
+  all: 'Changed on live since the pull, and replaced',
+} as const
 
 type TransferEvent = z.infer<(typeof transferEvents)[number]>
 
@@ -36,6 +46,12 @@ export function transferSentence(event: TransferEvent): string {
       return `${event.table}: ${event.now} former rows on ${event.at}, ${event.before} on ${event.from}.`
     case 'copied-routines-differ':
       return `Stored routines: ${event.now} on ${event.at}, ${event.before} on ${event.from}.`
+    case 'files-not-noted':
+      return 'The pull was made by an earlier version of Gatehouse, which noted no files. What only live has, and what was written there since the pull, is kept.'
+    case 'live-changed':
+      return `${changedOnLive[event.kind]}: ${event.names}${event.unnamed ? ` and ${event.unnamed} more` : ''}.${event.kind === 'all' ? ' The backup has them.' : ''}`
+    case 'late-kept':
+      return `Written meanwhile, and kept: ${event.count} files.`
   }
 }
 

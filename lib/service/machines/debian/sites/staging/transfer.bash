@@ -13,7 +13,6 @@ source sites/site.bash
 source sites/staging/content.bash
 source sites/staging/copy.bash
 source sites/staging/copying.bash
-source sites/staging/live-changes.bash
 source sites/staging/part.bash
 source sites/staging/tables.bash
 source steps/apt.bash
@@ -69,12 +68,11 @@ check_transfer_room() {
 stage_files() {
   note_staged
   name=$to_name let_apache_read
-  [[ ! -e $sites_home/$copy_name/own-files ]] || own_files >"$job_home/files.own"
-  transfer_part copy
-  if [[ $kind == pull ]]; then list_files "$(staged_folder)" "$job_home/files.next"; else keep_live_changes "$(staged_folder)"; fi
-  transfer_part own
-  [[ $kind == pull ]] || list_files "$(staged_folder)" "$job_home/files.ready"
+  transfer_part files
 }
+
+# publish_files_note: what the next push compares with. live_changes.py reads it.
+publish_files_note() { [[ ! -e $job_home/files.next ]] || write_file "$sites_home/$copy_name/files.gz" 600 <"$job_home/files.next"; }
 
 note_staged() { : >"$job_home/staged" && sync "$job_home"; }
 
@@ -219,5 +217,5 @@ take_transfer_back() {
   [[ -e $job_home/returning ]] || return 0
   reload_target_php
   # Visitors have written to what is no longer served.
-  [[ $kind == pull ]] || bring_late "$job_home/files.ready"
+  [[ $kind == pull ]] || transfer_part late
 }
