@@ -12,18 +12,20 @@ import { StandingChip } from './standing-chip'
 
 const asIs = (text: string): string => text
 
-/** In the filter by place, and in its cells. No target can have it as its label together with a copy. */
+/** In the filter by place, and in its cells. */
 const onlyHere = 'This server only'
 
-const placesOf = ({ copies, gone }: BackupLine): readonly string[] =>
-  copies === null ? [] : copies.length > 0 ? copies.map(({ target }) => target) : gone ? [] : [onlyHere]
+function placesOf({ copies, backupAt, gone }: BackupLine): readonly string[] {
+  if (copies === null || copies.length > 0) return (copies ?? []).map(({ target }) => target)
+  return gone || backupAt === 'none' || backupAt === '' ? [] : [onlyHere]
+}
 
 const formatPlaces = (line: BackupLine): string => placesOf(line).join(', ')
 
 export const backupLineColumns: ListColumns<BackupLine, ColumnId> = {
   state: {
     label: 'State',
-    minWidth: 168,
+    minWidth: 184,
     leaves: 5,
     cell: (line) => <StandingChip line={line} />,
     sortText: (line) => sortByStanding(line),
@@ -103,7 +105,7 @@ export const NarrowLine = ({ line }: { line: BackupLine }) => (
         {line.gone ? <CopyAge at={copiedAtOf(line)} /> : line.backupAt === 'none' ? null : <LastBackup at={line.backupAt} />}
       </span>
     </span>
-    {line.copies?.length ? <span className="text-small break-words text-muted">{formatPlaces(line)}</span> : null}
+    {line.copies?.length ? <span className="text-small break-words text-muted">Copied to {formatPlaces(line)}</span> : null}
   </span>
 )
 

@@ -12,9 +12,10 @@ type BackupSentenceProps = { counts: FacetCounts; all: number; query: BackupQuer
 /** The state of all backups in one line. Each part shows what it counts, or everything again if that is shown already. */
 export function BackupSentence({ counts, all, query, onOpen }: BackupSentenceProps) {
   const shown = backupQuery.print(query)
+  const parts = describeBackups(counts, all)
   return (
     <ul aria-label="State of the backups" className="flex flex-wrap items-center gap-y-1">
-      {describeBackups(counts, all).map(({ text, query: own, isGood }, place) => {
+      {parts.map(({ text, query: own, isGood }, place) => {
         const isShown = backupQuery.print(own) === shown
         const next = isShown ? backupQuery.whole : own
         const onClick = (event: MouseEvent) => {
@@ -24,11 +25,6 @@ export function BackupSentence({ counts, all, query, onOpen }: BackupSentencePro
         }
         return (
           <li key={text} className="flex items-center">
-            {place === 0 ? null : (
-              <span aria-hidden className="px-2 text-muted">
-                ·
-              </span>
-            )}
             <Link
               href={`/backups${backupQuery.print(next)}`}
               onClick={onClick}
@@ -38,6 +34,11 @@ export function BackupSentence({ counts, all, query, onOpen }: BackupSentencePro
               {isGood ? null : <TriangleAlert aria-hidden size={16} strokeWidth={1.75} className="shrink-0 text-warn" />}
               <span className={isGood ? undefined : 'font-semibold'}>{text}</span>
             </Link>
+            {place === parts.length - 1 ? null : (
+              <span aria-hidden className="px-2 text-muted">
+                ·
+              </span>
+            )}
           </li>
         )
       })}
