@@ -41,20 +41,21 @@ async function List({ actor, search, list }: ListProps) {
     <>
       <PageHead wide title="Backups" actions={actions} />
       <PageBody wide>
-        <BackupsView first={first} offers={offers} targets={targets} empty={<NoBackups actor={actor} />} />
+        <BackupsView first={first} offers={offers} targets={targets} empty={<NoBackups actor={actor} asks={backups.length === 0} />} />
       </PageBody>
     </>
   )
 }
 
-const NoBackups = ({ actor }: { actor: Person }) => (
+/** asks: whether it is shown at once, with what a member without access can do. */
+const NoBackups = ({ actor, asks }: { actor: Person; asks: boolean }) => (
   <Card>
     <EmptyState title="No sites yet">
       <p>
         Once there are sites, this page shows when each was last backed up, and where its copies are. Servers back up their sites every
         night.
       </p>
-      <AskInWords actor={actor} />
+      {asks ? <AskInWords actor={actor} /> : null}
     </EmptyState>
   </Card>
 )

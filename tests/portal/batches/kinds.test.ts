@@ -42,6 +42,20 @@ test.each<[operation: string, title: string, path: RegExp, fields?: Record<strin
   expect(scene.upstream.calls.filter((call) => path.test(call.path)).length).toBe(3)
 })
 
+test('copies are made only to a backup target that the starter may use', async () => {
+  await using scene = await openScene({ sites: 2 })
+  const other = await scene.team.join('admin')
+  const about = { teamId: scene.actor.team.id, label: 'Private', address: '{}', sealed: new Uint8Array(), kekId: '', secretVersion: 1 }
+  const targetId = createOpaqueId()
+  await db().backupTarget.create({ data: { id: targetId, ownerId: other.user.id, kind: 's3', checkedAt: new Date(), ...about } })
+  const targets = scene.siteIds.map((id) => ({ id, fields: { targetId } }))
+  const id = await scene.run({ operation: 'copies.make', targets })
+  expect(await findBatch(scene.actor, id)).toMatchObject({ title: 'Copy the newest backup of 2 sites', counts: { failed: 2 } })
+  const rows = await db().batchTarget.findMany({ where: { batchId: id } })
+  expect(rows.map(({ problemCode }) => problemCode)).toEqual(['not_found', 'not_found'])
+  expect(await db().backupCopy.count()).toBe(0)
+})
+
 test('reboots and deletions need the typed number, and a deletion a fresh sign-in', async () => {
   await using scene = await openServers()
   const { targets, upstream, ids, actor } = scene
