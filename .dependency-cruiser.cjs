@@ -35,7 +35,7 @@ const subjects = {
   undo: ['undo'],
 }
 
-const views = { parts: ['activity', 'palette', 'history', 'notifications', 'reach', 'vitals'], home: ['home'] }
+const views = { parts: ['activity', 'backups', 'palette', 'history', 'notifications', 'reach', 'vitals'], home: ['home'] }
 
 /** One rule per tier: its folders import only lower tiers, not each other. One more rule: every file lies in a tier. */
 const downwards = (folder, name, tiers) => [

@@ -4,6 +4,7 @@ import type { PortalReads } from '../_shared/reads/portal-reads'
 import { GET as accessRequests } from './access-requests/route'
 import { GET as activityCsv } from './activity/csv/route'
 import { GET as heldCsv } from './approvals/[heldId]/csv/route'
+import { GET as backups } from './backups/route'
 import { GET as batchOffers } from './batch-offers/route'
 import { GET as batch } from './batches/[batchId]/route'
 import { GET as batches } from './batches/route'
@@ -30,6 +31,7 @@ import { GET as sites } from './sites/route'
 export const reads: Reads & Record<keyof PortalReads, Reads[string]> = {
   '/api/access-requests': accessRequests,
   '/api/activity/csv': activityCsv,
+  '/api/backups': backups,
   '/api/batch-offers': batchOffers,
   '/api/approvals/[heldId]/csv': heldCsv,
   '/api/batches': batches,

@@ -29,7 +29,7 @@ test('before anything is typed: recent servers that still exist, pages, actions'
   expect(recent).toEqual(['Recent', ['beta']])
   expect(pages).toEqual([
     'Go to',
-    ['Home', 'Servers', 'Sites', 'Jobs', 'Connections', 'Team', 'Activity', 'Notifications', 'Approvals', 'Account'],
+    ['Home', 'Servers', 'Sites', 'Backups', 'Jobs', 'Connections', 'Team', 'Activity', 'Notifications', 'Approvals', 'Account'],
   ])
   expect(actions?.[1]).toContain('Sign out')
 })

@@ -1,5 +1,6 @@
 /** One part of the bench, in its own process, so that a part does not affect the next one. */
 import { type Estate, openEstate } from '../browser/security/estate'
+import { measureBackupList } from './backup-list'
 import { measureChanges } from './changes'
 import { measureFanOut } from './fan-out'
 import { measureGrants } from './grants'
@@ -40,6 +41,7 @@ const parts: Record<string, () => Promise<Section>> = {
   grants: () => withEstate(measureGrants),
   list: measureList,
   'site-list': measureSiteList,
+  'backup-list': measureBackupList,
   polling: measurePolling,
   pages: measurePages,
   lighthouse: measureLighthouse,

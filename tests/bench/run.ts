@@ -24,6 +24,7 @@ const parts = [
   'grants',
   'list',
   'site-list',
+  'backup-list',
   'polling',
   'pages',
   'lighthouse',

@@ -1,4 +1,5 @@
 import {
+  Archive,
   Bell,
   CircleUserRound,
   Globe,
@@ -29,6 +30,7 @@ export const navItems: readonly NavItem[] = [
   { href: '/', name: 'Home', Icon: House, link: 'bar', letter: 'h', also: 'attention start overview' },
   { href: '/servers', name: 'Servers', Icon: Server, link: 'bar', letter: 's', also: 'machines hosts list' },
   { href: '/sites', name: 'Sites', Icon: Globe, link: 'bar', letter: 'w', also: 'websites domains web list' },
+  { href: '/backups', name: 'Backups', Icon: Archive, link: 'rail', letter: 'b', also: 'backups copies elsewhere restore late nightly' },
   { href: '/jobs', name: 'Jobs', Icon: ListChecks, link: 'bar', letter: 'j', also: 'installs progress log' },
   { href: '/keys', name: 'Connections', Icon: KeyRound, link: 'rail', letter: 'k', also: 'connections services api' },
   { href: '/team', name: 'Team', Icon: Users, link: 'rail', letter: 't', also: 'members people roles invite invitations users' },

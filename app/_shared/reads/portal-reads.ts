@@ -9,6 +9,7 @@ import type { PresentMember } from '@/lib/portal/subjects/servers/present-member
 import type { DomainCheck } from '@/lib/portal/subjects/sites/domain-check'
 import type { VersionedSiteList } from '@/lib/portal/subjects/sites/list'
 import type { AccessRequests } from '@/lib/portal/subjects/team/requests/list'
+import type { VersionedBackupList } from '@/lib/portal/views/backups/list'
 import type { History } from '@/lib/portal/views/history/read'
 import type { Counts } from '@/lib/portal/views/home/counts'
 import type { HomeView } from '@/lib/portal/views/home/home'
@@ -21,6 +22,7 @@ import type { Figures } from '../servers/figures'
 /** query: the allowed parameters, besides the placeholders in the path. */
 export type PortalReads = {
   '/api/access-requests': { answer: AccessRequests }
+  '/api/backups': { answer: VersionedBackupList; query: 'since' }
   '/api/batch-offers': { answer: BatchOffer[]; query: 'of' }
   '/api/batches': { answer: BatchSummary[] }
   '/api/batches/[batchId]': { answer: BatchView }

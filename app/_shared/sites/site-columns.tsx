@@ -21,7 +21,7 @@ export function certificateOf({ ssl, expires }: ListedSite, now = Date.now()): r
 }
 
 /** What the filter by last backup tells apart, as that of servers does. */
-export function siteBackupAgeOf({ backupAt }: ListedSite, now = Date.now()): readonly string[] {
+export function siteBackupAgeOf({ backupAt }: Pick<ListedSite, 'backupAt'>, now = Date.now()): readonly string[] {
   if (backupAt === '') return []
   return backupAgeOf({ backupAt: backupAt === 'none' ? null : Date.parse(backupAt) / 60_000 }, now)
 }

@@ -2,11 +2,12 @@
 import 'server-only'
 import { contract } from '@/lib/contract'
 import type { Operation } from '@/lib/contract/operation'
-import type { Outcome, Problem } from '@/lib/contract/problem'
+import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import type { Target } from '@/lib/portal/access/decide'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { startBackup } from '@/lib/portal/jobs/back-up'
 import { startAppInstall } from '@/lib/portal/jobs/install-app'
+import { startCopy } from '@/lib/portal/jobs/make-copy'
 import { startJob } from '@/lib/portal/jobs/start'
 import type { GivenFields } from '@/lib/portal/spine/prepare-request'
 import type { RunOptions } from '@/lib/portal/spine/run-operation'
@@ -84,6 +85,12 @@ const deleteAddress: BatchKind['begin'] = async (actor, { siteId = '' }, { user 
   return deleted.ok ? { ok: true, data: { jobId: null } } : deleted
 }
 
+/** Only members start batches: an API key has no backup targets. */
+const copyBackup: BatchKind['begin'] = async (actor, { siteId = '' }, { targetId }, options) => {
+  if (actor.kind !== 'user') return { ok: false, problem: problem('forbidden') }
+  return startCopy(actor, { siteId, targetId: typeof targetId === 'string' ? targetId : '' }, options)
+}
+
 const kinds: readonly BatchKind[] = [
   {
     operation: contract.backups.create,
@@ -93,6 +100,15 @@ const kinds: readonly BatchKind[] = [
     harmless: true,
     fields: [],
     begin: (actor, { siteId = '' }, _fields, options) => startBackup(actor, siteId, options),
+  },
+  {
+    operation: contract.copies.make,
+    targets: 'site',
+    noun: 'site',
+    title: 'Copy the newest backup of %',
+    harmless: true,
+    fields: ['targetId'],
+    begin: copyBackup,
   },
   {
     operation: contract.apps.install,

@@ -21,10 +21,11 @@ async function openServers() {
   return { ...scene, ids, targets: ids.map((id) => ({ id, fields: {} })) }
 }
 
-test('no operation that runs as a batch has a secret among its fields', () => {
+test('no batch stores a secret: none is among the fields that its targets may have', () => {
   const kinds = operations.filter(({ id }) => findBatchKind(id))
   expect(kinds.length).toBeGreaterThan(3)
-  const secret = ({ fields }: (typeof kinds)[number]) => Object.values(fields).filter(({ kind }) => kind === 'secret')
+  const secret = ({ id, fields }: (typeof kinds)[number]) =>
+    Object.entries(fields).filter(([name, { kind }]) => kind === 'secret' && findBatchKind(id)?.fields.includes(name))
   expect(kinds.flatMap(secret)).toEqual([])
 })
 
@@ -39,6 +40,20 @@ test.each<[operation: string, title: string, path: RegExp, fields?: Record<strin
   const id = await scene.run({ operation, targets: scene.targets.map((target) => ({ ...target, fields })) })
   expect(await findBatch(scene.actor, id)).toMatchObject({ title, counts: { done: 3 }, confirms: false })
   expect(scene.upstream.calls.filter((call) => path.test(call.path)).length).toBe(3)
+})
+
+test('copies are made only to a backup target that the starter may use', async () => {
+  await using scene = await openScene({ sites: 2 })
+  const other = await scene.team.join('admin')
+  const about = { teamId: scene.actor.team.id, label: 'Private', address: '{}', sealed: new Uint8Array(), kekId: '', secretVersion: 1 }
+  const targetId = createOpaqueId()
+  await db().backupTarget.create({ data: { id: targetId, ownerId: other.user.id, kind: 's3', checkedAt: new Date(), ...about } })
+  const targets = scene.siteIds.map((id) => ({ id, fields: { targetId } }))
+  const id = await scene.run({ operation: 'copies.make', targets })
+  expect(await findBatch(scene.actor, id)).toMatchObject({ title: 'Copy the newest backup of 2 sites', counts: { failed: 2 } })
+  const rows = await db().batchTarget.findMany({ where: { batchId: id } })
+  expect(rows.map(({ problemCode }) => problemCode)).toEqual(['not_found', 'not_found'])
+  expect(await db().backupCopy.count()).toBe(0)
 })
 
 test('reboots and deletions need the typed number, and a deletion a fresh sign-in', async () => {

@@ -50,6 +50,13 @@ async function findWithin(actor: Person, action: OwnAction, id: string, where: o
 export const findUsableTarget = ({ team, user }: Person, id: string): Promise<BackupTarget | null> =>
   db().backupTarget.findFirst({ where: { id, teamId: team.id, frozenAt: null, OR: [{ ownerId: null }, { ownerId: user.id }] } })
 
+/** Where a member may have copies stored now, for choices: those of findUsableTarget that answered the newest test. By label. */
+export async function listUsableTargets({ team, user, role }: Person): Promise<{ id: string; label: string }[]> {
+  if (!may(role, 'teamConnections', 'read')) return []
+  const where = { teamId: team.id, frozenAt: null, problem: '', OR: [{ ownerId: null }, { ownerId: user.id }] }
+  return db().backupTarget.findMany({ where, select: { id: true, label: true }, orderBy: [{ label: 'asc' }, { id: 'asc' }] })
+}
+
 const ofMember = 'Only a connection of a member lists this site, and its service would get the team’s key. Use a target of your own.'
 
 const noDownload = 'A copy in a target of your own is a download of the site, which your access does not include.'

@@ -53,7 +53,7 @@ function describeBackups(backups: FleetFacts['backups']): FleetPart[] {
   if (backups === null || backups.all === 0) return []
   const { all, done, unknown } = backups
   const text = `${share(done, all, 'server')} backed up last night${unknown > 0 ? ` (${formatCount(unknown)} unknown)` : ''}`
-  return [{ key: 'backups', text, href: '/jobs?kind=event.backup', isGood: done === all }]
+  return [{ key: 'backups', text, href: '/backups', isGood: done === all }]
 }
 
 function describeUpdates({ count, serverId }: FleetFacts['updates']): FleetPart[] {

@@ -23,7 +23,7 @@ test('the sentence of a fleet without problems names servers, sites and last nig
   expect(parts).toEqual([
     { key: 'servers', text: '12 servers ready', href: '/servers', isGood: true },
     { key: 'sites', text: '1,060 sites up', href: '/sites', isGood: true },
-    { key: 'backups', text: '12 servers backed up last night', href: '/jobs?kind=event.backup', isGood: true },
+    { key: 'backups', text: '12 servers backed up last night', href: '/backups', isGood: true },
   ])
 })
 
@@ -40,7 +40,7 @@ test('what is down, unreachable or unknown is not counted as good, and has a par
     ['2 unknown', '/servers?state=unknown', false],
     ['56 of 60 sites up', '/sites', true],
     ['2 sites down', '/sites?state=down&state=failed', false],
-    ['7 of 11 servers backed up last night (3 unknown)', '/jobs?kind=event.backup', false],
+    ['7 of 11 servers backed up last night (3 unknown)', '/backups', false],
     ['2 servers wait for security updates', '/servers', true],
   ])
 })

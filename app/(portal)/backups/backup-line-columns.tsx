@@ -1,0 +1,125 @@
+/** The columns of the list of backups of all sites, and its query. A new column is a definition and an id in `columns`. */
+import type { BackupLine } from '@/lib/portal/views/backups/line'
+import type { ListColumns } from '../../_shared/collection/list-column'
+import { defineQuery } from '../../_shared/collection/query'
+import { formatBackupAge } from '../../_shared/servers/figures'
+import { Domain, titleOfDomain } from '../../_shared/sites/domain'
+import { LastBackup } from '../../_shared/sites/site-cells'
+import { siteBackupAgeOf } from '../../_shared/sites/site-columns'
+import { RelativeTime } from '../../_ui/relative-time'
+import { copiedAtOf, formatStanding, sortByStanding, standingOf } from './standing'
+import { StandingChip } from './standing-chip'
+
+const asIs = (text: string): string => text
+
+/** In the filter by place, and in its cells. */
+const onlyHere = 'This server only'
+
+function placesOf({ copies, backupAt, gone }: BackupLine): readonly string[] {
+  if (copies === null || copies.length > 0) return (copies ?? []).map(({ target }) => target)
+  return gone || backupAt === 'none' || backupAt === '' ? [] : [onlyHere]
+}
+
+const formatPlaces = (line: BackupLine): string => placesOf(line).join(', ')
+
+export const backupLineColumns: ListColumns<BackupLine, ColumnId> = {
+  state: {
+    label: 'State',
+    minWidth: 184,
+    leaves: 5,
+    cell: (line) => <StandingChip line={line} />,
+    sortText: (line) => sortByStanding(line),
+    facets: [{ id: 'state', label: 'State', valuesOf: (line) => [standingOf(line)], format: formatStanding }],
+    csv: [['State', (line) => formatStanding(standingOf(line))]],
+  },
+  domain: {
+    label: 'Site',
+    minWidth: 200,
+    grows: true,
+    main: true,
+    cell: ({ domain }) => <Domain domain={domain} />,
+    title: ({ domain }) => titleOfDomain(domain),
+    sortText: ({ domain }) => domain,
+    csv: [['Domain', ({ domain }) => domain]],
+  },
+  server: {
+    label: 'Server',
+    minWidth: 144,
+    leaves: 2,
+    cell: ({ server }) => server,
+    title: ({ server }) => server,
+    sortText: ({ server }) => server,
+    facets: [{ id: 'server', label: 'Server', valuesOf: ({ server }) => (server === '' ? [] : [server]), format: asIs }],
+    csv: [['Server', ({ server }) => server]],
+  },
+  backup: {
+    label: 'Last backup',
+    minWidth: 120,
+    leaves: 4,
+    className: 'text-muted',
+    cell: ({ backupAt }) => <LastBackup at={backupAt} />,
+    // Those without a backup first, then the oldest.
+    sortText: ({ backupAt }) => (backupAt === 'none' ? '0' : backupAt),
+    facets: [{ id: 'backup', label: 'Last backup', valuesOf: (line) => siteBackupAgeOf(line), format: formatBackupAge }],
+    csv: [
+      ['Last backup', ({ backupAt }) => (backupAt === 'none' ? 'None' : backupAt)],
+      ['Failed since', ({ failedAt }) => failedAt],
+    ],
+  },
+  where: {
+    label: 'Where',
+    has: ({ copies }) => copies !== null,
+    minWidth: 160,
+    grows: true,
+    leaves: 3,
+    cell: (line) => <span className={line.copies?.length ? undefined : 'text-muted'}>{formatPlaces(line)}</span>,
+    title: formatPlaces,
+    sortText: formatPlaces,
+    facets: [{ id: 'where', label: 'Where', valuesOf: placesOf, format: asIs }],
+    csv: [['Where', formatPlaces]],
+  },
+  copied: {
+    label: 'Last copy',
+    has: ({ copies }) => (copies?.length ?? 0) > 0,
+    minWidth: 120,
+    leaves: 1,
+    className: 'text-muted',
+    cell: (line) => <CopyAge at={copiedAtOf(line)} />,
+    sortText: copiedAtOf,
+    csv: [
+      ['Last copy', copiedAtOf],
+      ['Copy failed since', ({ copyFailedAt }) => copyFailedAt],
+    ],
+  },
+}
+
+const CopyAge = ({ at }: { at: string }) => (at === '' ? null : <RelativeTime at={at} short />)
+
+/** What a phone shows below the domain. */
+export const NarrowLine = ({ line }: { line: BackupLine }) => (
+  <span className="flex flex-col items-start gap-1.5">
+    {line.server === '' ? null : <span className="break-all text-muted">{line.server}</span>}
+    <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+      <StandingChip line={line} />
+      <span className="text-small text-muted">
+        {line.gone ? <CopyAge at={copiedAtOf(line)} /> : line.backupAt === 'none' ? null : <LastBackup at={line.backupAt} />}
+      </span>
+    </span>
+    {line.copies?.length ? <span className="text-small break-words text-muted">Copied to {formatPlaces(line)}</span> : null}
+  </span>
+)
+
+/** In the order of the table. */
+const columns = ['state', 'domain', 'server', 'backup', 'where', 'copied'] as const
+
+type ColumnId = (typeof columns)[number]
+
+export const backupQuery = defineQuery({
+  columns,
+  defaultColumn: 'state',
+  // Filters that take any of several values.
+  facets: ['state', 'server', 'backup', 'where'] as const,
+  flags: {},
+})
+
+export type BackupQuery = typeof backupQuery.whole

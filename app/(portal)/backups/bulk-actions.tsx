@@ -1,0 +1,136 @@
+'use client'
+
+import { useState } from 'react'
+import { backups } from '@/lib/contract/operations/backups'
+import { copies } from '@/lib/contract/operations/copies'
+import type { BatchOffer } from '@/lib/portal/batches/offers'
+import type { BackupLine } from '@/lib/portal/views/backups/line'
+import { toReadableDomain } from '@/lib/text/idn'
+import { formatNames } from '@/lib/text/names'
+import { BatchDialog } from '../../_shared/batches/batch-dialog'
+import { formatDenied, type MayAt, splitByAccess } from '../../_shared/batches/left-out'
+import { UnreadActions } from '../../_shared/batches/unread-actions'
+import { useBatchOffers } from '../../_shared/batches/use-batch-offers'
+import { downloadCsv } from '../../_shared/collection/csv'
+import { Button } from '../../_ui/button'
+import { Field } from '../../_ui/field'
+import { Select } from '../../_ui/input'
+import { toast } from '../../_ui/toast'
+import { backupCsv } from './backup-lines'
+
+export type Target = { id: string; label: string }
+
+type BulkActionsProps = {
+  /** The selected sites, in the order of the list. */
+  lines: readonly BackupLine[]
+  /** Where the reader may have copies stored. */
+  targets: readonly Target[]
+  /** See useBatchOffers. */
+  offers: BatchOffer[] | null
+}
+
+/** The actions for all selected sites. */
+export function BulkActions({ lines, targets, offers }: BulkActionsProps) {
+  const known = useBatchOffers('site', offers)
+  return (
+    <>
+      {known.mayAt ? <Batches lines={lines} targets={targets} mayAt={known.mayAt} /> : null}
+      <UnreadActions offers={known} />
+      <Button onClick={() => downloadCsv('sites', backupCsv, lines)}>CSV</Button>
+    </>
+  )
+}
+
+const nameOf = ({ domain }: Pick<BackupLine, 'domain'>): string => toReadableDomain(domain)
+
+type BatchesProps = Omit<BulkActionsProps, 'offers'> & { mayAt: MayAt }
+
+/** Each on those sites where it is possible and the member may; the others are named before. */
+function Batches({ lines, targets, mayAt }: BatchesProps) {
+  const [chosen, setChosen] = useState<'backup' | 'copy' | null>(null)
+  const [target, setTarget] = useState(targets[0]?.id ?? '')
+  const present = lines.filter(({ gone }) => !gone)
+  const copyable = present.filter(({ extensions, backupAt }) => extensions && backupAt !== 'none')
+  const backup = splitByAccess('site', present, { mayAt, operation: backups.create.id, nameOf })
+  const copy = splitByAccess('site', copyable, { mayAt, operation: copies.make.id, nameOf })
+  const onOpenChange = (open: boolean) => (open ? undefined : setChosen(null))
+  const why = refuseCopy(copyable, copy.allowed, targets)
+  return (
+    <>
+      <Offer
+        label="Back up"
+        refusal={present.length === 0 ? deleted : backup.allowed.length === 0 ? formatDenied('site') : ''}
+        onChoose={() => setChosen('backup')}
+      />
+      <Offer label="Copy" refusal={present.length === 0 ? deleted : why} onChoose={() => setChosen('copy')} />
+      <BatchDialog
+        open={chosen === 'backup'}
+        onOpenChange={onOpenChange}
+        noun="site"
+        operation={backups.create.id}
+        title="Back up %"
+        description={[sayGone(lines), backup.said].join(' ').trim()}
+        ids={backup.allowed.map(({ id }) => id)}
+      />
+      <BatchDialog
+        open={chosen === 'copy'}
+        onOpenChange={onOpenChange}
+        noun="site"
+        operation={copies.make.id}
+        title="Copy the newest backup of %"
+        description={[sayGone(lines), sayUncopied(present, copyable), copy.said].filter(Boolean).join(' ')}
+        fields={{ targetId: target }}
+        ids={copy.allowed.map(({ id }) => id)}
+      >
+        <Field name="target" label="Backup target">
+          {(control) => (
+            <Select {...control} value={target} onChange={(event) => setTarget(event.target.value)}>
+              {targets.map(({ id, label }) => (
+                <option key={id} value={id}>
+                  {label}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      </BatchDialog>
+    </>
+  )
+}
+
+const deleted = 'The selected sites were deleted. Their copies can be read with the recovery kit.'
+
+function refuseCopy(copyable: readonly BackupLine[], allowed: readonly BackupLine[], targets: readonly Target[]): string {
+  if (targets.length === 0) return 'There is no backup target that you can use. See Team → Backup targets.'
+  if (copyable.length === 0) return 'None of the selected sites has a backup that its service can copy. Back up first.'
+  return allowed.length === 0 ? formatDenied('site') : ''
+}
+
+const sayGone = (lines: readonly BackupLine[]): string =>
+  sayLeftOut(
+    lines.filter(({ gone }) => gone),
+    'deleted',
+  )
+
+const sayUncopied = (present: readonly BackupLine[], copyable: readonly BackupLine[]): string =>
+  sayLeftOut(
+    present.filter((line) => !copyable.includes(line)),
+    'without a backup that can be copied',
+  )
+
+function sayLeftOut(lines: readonly BackupLine[], why: string): string {
+  if (lines.length === 0) return ''
+  return `${formatNames(lines.map(nameOf))} ${lines.length === 1 ? 'is' : 'are'} left out: ${why}.`
+}
+
+type OfferProps = { label: string; refusal: string; onChoose: () => void }
+
+const Offer = ({ label, refusal, onChoose }: OfferProps) => (
+  <Button
+    aria-disabled={refusal !== '' || undefined}
+    title={refusal === '' ? undefined : refusal}
+    onClick={() => (refusal === '' ? onChoose() : toast(refusal))}
+  >
+    {label}
+  </Button>
+)

@@ -1,0 +1,42 @@
+/** The state of all backups in one line, whose parts filter the list. Counted from the values of its filters. */
+
+import type { FacetCounts } from '../../_shared/collection/facet-counts'
+import { countOf, formatCount } from '../../_ui/count'
+import { type BackupQuery, backupQuery } from './backup-line-columns'
+import type { Standing } from './standing'
+
+/** isGood: whether nothing in it needs a look. */
+export type SentencePart = { text: string; query: BackupQuery; isGood: boolean }
+
+const countOfValue = (counts: FacetCounts, facet: string, value: string): number =>
+  counts[facet]?.find((each) => each.value === value)?.count ?? 0
+
+/** all: how many sites are listed, with deleted ones. Empty if none is there. */
+export function describeBackups(counts: FacetCounts, all: number): SentencePart[] {
+  const inState = (state: Standing) => countOfValue(counts, 'state', state)
+  const known = all - inState('gone') - inState('unknown')
+  const recent = countOfValue(counts, 'backup', 'night')
+  const share = recent === known ? countOf(known, 'site') : `${formatCount(recent)} of ${countOf(known, 'site')}`
+  const have = recent === 1 && known === 1 ? 'has' : 'have'
+  const first = {
+    text: `${share} ${have} a good backup of the last 26 hours`,
+    query: { ...backupQuery.whole, backup: ['night'] },
+    // What is missing is in the parts that follow.
+    isGood: true,
+  }
+  const part = (state: Standing, say: (count: number) => string, isGood = false): SentencePart[] => {
+    const count = inState(state)
+    return count === 0 ? [] : [{ text: say(count), query: { ...backupQuery.whole, state: [state] }, isGood }]
+  }
+  return [
+    ...(known > 0 ? [first] : []),
+    ...part('none', (count) => `${formatCount(count)} never backed up`),
+    ...part('failed', (count) => `${formatCount(count)} failed`),
+    ...part('late', (count) => `${formatCount(count)} ${count === 1 ? 'is' : 'are'} late`),
+    ...part('unknown', (count) => `${formatCount(count)} unknown`, true),
+    ...part('copy', (count) => `${formatCount(count)} could not be copied`),
+    ...part('here', (count) => `${formatCount(count)} without a copy elsewhere`, true),
+    ...part('kit', (count) => `${formatCount(count)} without a confirmed recovery kit`),
+    ...part('gone', (count) => `copies of ${countOf(count, 'deleted site')}`, true),
+  ]
+}

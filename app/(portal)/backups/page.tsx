@@ -1,0 +1,61 @@
+import type { Metadata } from 'next'
+import { Suspense } from 'react'
+import { listOffersEverywhere } from '@/lib/portal/batches/offers'
+import { type Person, requireActor } from '@/lib/portal/identity/actor'
+import { listUsableTargets } from '@/lib/portal/subjects/backup-targets/find'
+import { seesTargets } from '@/lib/portal/views/backups/copies'
+import { type BackupList, findKnownBackups, listBackups } from '@/lib/portal/views/backups/list'
+import { AskInWords } from '../../_shared/access-requests/ask-in-words'
+import { firstRowsOf, type SearchParams } from '../../_shared/collection/first-rows'
+import { ListSkeleton } from '../../_shared/collection/list-skeleton'
+import { ButtonLink } from '../../_ui/button'
+import { Card } from '../../_ui/card'
+import { EmptyState } from '../../_ui/empty-state'
+import { PageBody, PageHead } from '../../_ui/page-head'
+import { backupCollection } from './backup-lines'
+import { BackupsView } from './backups-view'
+
+export const metadata: Metadata = { title: 'Backups' }
+
+/** Shows immediately what is known; the page then lists from the services, which may take time. */
+export default async function BackupsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const [actor, search] = await Promise.all([requireActor(), searchParams])
+  const known = await findKnownBackups(actor)
+  if (known) return <List actor={actor} search={search} list={known} />
+  return (
+    <Suspense fallback={<ListSkeleton title="Backups" />}>
+      <List actor={actor} search={search} list={listBackups(actor)} />
+    </Suspense>
+  )
+}
+
+type ListProps = { actor: Person; search: SearchParams; list: BackupList | Promise<BackupList> }
+
+async function List({ actor, search, list }: ListProps) {
+  const { backups, connections } = await list
+  const sees = seesTargets(actor)
+  const [offers, targets] = await Promise.all([listOffersEverywhere(actor, 'site'), sees ? listUsableTargets(actor) : null])
+  const first = { ...(await firstRowsOf(backupCollection, backups, search)), connections }
+  const actions = sees ? <ButtonLink href="/team/backup-targets">Backup targets</ButtonLink> : null
+  return (
+    <>
+      <PageHead wide title="Backups" actions={actions} />
+      <PageBody wide>
+        <BackupsView first={first} offers={offers} targets={targets} empty={<NoBackups actor={actor} asks={backups.length === 0} />} />
+      </PageBody>
+    </>
+  )
+}
+
+/** asks: whether it is shown at once, with what a member without access can do. */
+const NoBackups = ({ actor, asks }: { actor: Person; asks: boolean }) => (
+  <Card>
+    <EmptyState title="No sites yet">
+      <p>
+        Once there are sites, this page shows when each was last backed up, and where its copies are. Servers back up their sites every
+        night.
+      </p>
+      {asks ? <AskInWords actor={actor} /> : null}
+    </EmptyState>
+  </Card>
+)

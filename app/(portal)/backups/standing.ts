@@ -1,0 +1,62 @@
+/** How well a site is backed up, judged at one moment: from what needs a look most to what needs none. */
+import type { BackupLine } from '@/lib/portal/views/backups/line'
+import { siteBackupAgeOf } from '../../_shared/sites/site-columns'
+import { formatAge } from '../../_ui/relative-time'
+import type { Tone } from '../../_ui/state-chip'
+
+/** In the order of the list: the worst first. */
+const standings = ['none', 'failed', 'late', 'unknown', 'copy', 'here', 'kit', 'good', 'gone'] as const
+
+export type Standing = (typeof standings)[number]
+
+type Described = { tone: Tone; label: string; title: string }
+
+export const standingWords: Readonly<Record<Standing, Described>> = {
+  none: { tone: 'danger', label: 'Never backed up', title: 'Its service reports that there is no backup.' },
+  failed: { tone: 'danger', label: 'Failed', title: 'The newest attempt to back it up failed.' },
+  late: { tone: 'warn', label: 'Late', title: 'Its newest backup is older than 26 hours.' },
+  unknown: { tone: 'neutral', label: 'Unknown', title: 'Its service does not report when it was backed up.' },
+  copy: { tone: 'warn', label: 'Copy failed', title: 'It was backed up, but the newest attempt to copy that elsewhere failed.' },
+  here: { tone: 'neutral', label: 'No copy elsewhere', title: 'It was backed up, but only on its server.' },
+  kit: {
+    tone: 'warn',
+    label: 'Kit not confirmed',
+    title: 'Nobody has confirmed having the recovery kit with which its copies can be read.',
+  },
+  good: { tone: 'ok', label: 'Good', title: 'It was backed up within the last 26 hours.' },
+  gone: { tone: 'neutral', label: 'Deleted', title: 'The site was deleted. Its copies elsewhere are kept.' },
+}
+
+export const formatStanding = (standing: string): string => standingWords[standing as Standing]?.label ?? standing
+
+type Judged = Pick<BackupLine, 'gone' | 'backupAt' | 'failedAt' | 'copyFailedAt' | 'copies'>
+
+/** now: ms since 1970. What is not known is never good. */
+export function standingOf({ gone, backupAt, failedAt, copyFailedAt, copies }: Judged, now = Date.now()): Standing {
+  if (gone) return 'gone'
+  if (backupAt === 'none') return 'none'
+  if (failedAt !== '') return 'failed'
+  if (backupAt === '') return 'unknown'
+  if (!siteBackupAgeOf({ backupAt }, now).includes('night')) return 'late'
+  if (copyFailedAt !== '') return 'copy'
+  // A reader who may not know of copies learns nothing about them.
+  if (copies === null) return 'good'
+  if (copies.length === 0) return 'here'
+  return copies.some(({ isSafe }) => isSafe) ? 'good' : 'kit'
+}
+
+/** The worst first; of equal ones, the one whose backup is the oldest. */
+export const sortByStanding = (line: BackupLine, now = Date.now()): string =>
+  `${standings.indexOf(standingOf(line, now))} ${line.backupAt === 'none' ? '' : line.backupAt}`
+
+/** When its newest copy elsewhere was made, ISO; empty without one. */
+export const copiedAtOf = ({ copies }: Pick<BackupLine, 'copies'>): string =>
+  (copies ?? []).map(({ at }) => at).reduce((newest, at) => (at > newest ? at : newest), '')
+
+/** The reason of a state, with the time of what failed. */
+export function describeStanding(line: BackupLine, now = Date.now()): string {
+  const standing = standingOf(line, now)
+  const failedAt = standing === 'copy' ? line.copyFailedAt : line.failedAt
+  const { title } = standingWords[standing]
+  return failedAt === '' || standing === 'good' ? title : `${title.replace(/\.$/, '')}, ${formatAge(Date.parse(failedAt) - now)}.`
+}

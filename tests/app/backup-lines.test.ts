@@ -1,0 +1,105 @@
+/** Backups of all sites: how each is judged, what comes first, and the line above them, whose parts filter. */
+import { expect, test } from 'vitest'
+import { renderCsv } from '@/app/_shared/collection/csv'
+import { countFacetValues } from '@/app/_shared/collection/facet-counts'
+import { filterRows, indexRows, sortRows } from '@/app/_shared/collection/rows'
+import { backupCollection, backupCsv } from '@/app/(portal)/backups/backup-lines'
+import { describeBackups } from '@/app/(portal)/backups/describe-backups'
+import { describeStanding, standingOf } from '@/app/(portal)/backups/standing'
+import type { BackupLine } from '@/lib/portal/views/backups/line'
+import { readCsv } from '@/tests/support/read-csv'
+
+const now = Date.now()
+const hoursAgo = (hours: number) => new Date(now - hours * 3_600_000).toISOString()
+
+const line = (domain: string, more: Partial<BackupLine> = {}): BackupLine => ({
+  id: `id-${domain}`,
+  domain,
+  gone: false,
+  serverId: 'server',
+  server: 'web-01',
+  backupAt: hoursAgo(5),
+  failedAt: '',
+  copyFailedAt: '',
+  copies: [{ target: 'Paris', at: hoursAgo(4), isSafe: true }],
+  extensions: true,
+  ...more,
+})
+
+const lines = [
+  line('good.example'),
+  line('here.example', { copies: [] }),
+  line('kit.example', { copies: [{ target: 'Oslo', at: hoursAgo(3), isSafe: false }] }),
+  line('copy.example', { copyFailedAt: hoursAgo(2) }),
+  line('late.example', { backupAt: hoursAgo(27) }),
+  line('later.example', { backupAt: hoursAgo(80) }),
+  line('failed.example', { failedAt: hoursAgo(1) }),
+  line('none.example', { backupAt: 'none', failedAt: hoursAgo(1) }),
+  line('unknown.example', { backupAt: '', extensions: false, copies: [] }),
+  line('gone.example', { gone: true, backupAt: '' }),
+]
+
+const index = indexRows(backupCollection, lines)
+const counts = countFacetValues(backupCollection.query.facets, index)
+const whole = backupCollection.query.whole
+
+test('the worst comes first, of those that are late the oldest; deleted sites come last', () => {
+  const sorted = sortRows(backupCollection, index, whole.column, whole.descending)
+  expect(sorted.map(({ row }) => standingOf(row))).toEqual([
+    'none',
+    'failed',
+    'late',
+    'late',
+    'unknown',
+    'copy',
+    'here',
+    'kit',
+    'good',
+    'gone',
+  ])
+  expect(sorted.slice(2, 4).map(({ row }) => row.domain)).toEqual(['later.example', 'late.example'])
+})
+
+test('a backup is late after 26 hours, and what is not known is never good', () => {
+  const at = Date.parse('2026-11-28T12:00:00Z')
+  expect(standingOf(line('a.example', { backupAt: '2026-11-27T10:00:01Z' }), at)).toBe('good')
+  expect(standingOf(line('a.example', { backupAt: '2026-11-27T10:00:00Z' }), at)).toBe('late')
+  expect(standingOf(line('a.example', { backupAt: '' }), at)).toBe('unknown')
+  expect(standingOf(line('a.example', { backupAt: '', failedAt: hoursAgo(1) }), at)).toBe('failed')
+  // Somebody who may not know of copies is not told that there are none.
+  expect(standingOf(line('a.example', { backupAt: '2026-11-28T02:00:00Z', copies: null }), at)).toBe('good')
+})
+
+test('a state says why, and when what failed did', () => {
+  expect(describeStanding(line('a.example', { failedAt: hoursAgo(3) }), now)).toBe('The newest attempt to back it up failed, 3 hours ago.')
+  expect(describeStanding(line('a.example'), now)).toBe('It was backed up within the last 26 hours.')
+})
+
+test('one line tells of all backups, and each of its parts shows as many sites as it counts', () => {
+  const parts = describeBackups(counts, lines.length)
+  expect(parts.map(({ text }) => text)).toEqual([
+    '5 of 8 sites have a good backup of the last 26 hours',
+    '1 never backed up',
+    '1 failed',
+    '2 are late',
+    '1 unknown',
+    '1 could not be copied',
+    '1 without a copy elsewhere',
+    '1 without a confirmed recovery kit',
+    'copies of 1 deleted site',
+  ])
+  expect(parts.map(({ query }) => filterRows(backupCollection, index, query).length)).toEqual([5, 1, 1, 2, 1, 1, 1, 1, 1])
+  const good = indexRows(backupCollection, lines.slice(0, 1))
+  expect(describeBackups(countFacetValues(backupCollection.query.facets, good), 1)).toEqual([
+    { text: '1 site has a good backup of the last 26 hours', query: { ...whole, backup: ['night'] }, isGood: true },
+  ])
+})
+
+test('sites are filtered by where their copies are, and the file has all that is known', () => {
+  const at = (where: string) => filterRows(backupCollection, index, { ...whole, where: [where] }).map(({ domain }) => domain)
+  expect(at('Oslo')).toEqual(['kit.example'])
+  expect(at('This server only')).toEqual(['here.example'])
+  const [head, ...rows] = readCsv(renderCsv(backupCsv, lines))
+  expect(head).toEqual(['Domain', 'State', 'Server', 'Last backup', 'Failed since', 'Where', 'Last copy', 'Copy failed since', 'Id'])
+  expect(rows[7]).toEqual(['none.example', 'Never backed up', 'web-01', 'None', hoursAgo(1), 'Paris', hoursAgo(4), '', 'id-none.example'])
+})
