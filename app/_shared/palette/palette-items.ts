@@ -61,7 +61,6 @@ export function actionItems(
     action(
       requests > 0 ? `Access requests (${requests})` : 'Access requests',
       Inbox,
-      ListChecks,
       '/team/requests',
       'asked approve refuse grant rights',
     ),
