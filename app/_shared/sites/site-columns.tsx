@@ -206,6 +206,7 @@ const columns = [
   'points',
   'staging',
   'service',
+  'labels',
 ] as const
 
 type SiteColumnId = (typeof columns)[number]

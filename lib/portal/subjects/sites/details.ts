@@ -41,6 +41,7 @@ export const detailsOf = ({
   php,
   app,
   app_version,
+  aliases,
   backup_at,
 }: ListedItem<typeof contract.sites.list>): SiteDetails => ({
   usage: shown(usage),
