@@ -118,7 +118,7 @@ export async function openService({
     openKey: (row) => openMachineKey(store, row),
   })
   const locks = createLocks(lockPatienceMs)
-  const siteChecks = createSiteChecks({ store, fleet, log, lookUpDns: createDnsLookup(dnsServers), everyMs: siteChecksMs })
+  const siteChecks = createSiteChecks({ store, fleet, log, lookUpDns: createDnsLookup(dnsServers), catalogue, everyMs: siteChecksMs })
   const siteFacts: Shared<SiteFacts | undefined> = createShared(summarySharedMs)
   // Only simultaneous callers share a check: “Check again” asks for a new one.
   const nameChecks: Shared<NameCheck[]> = createShared(0)

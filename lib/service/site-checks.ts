@@ -2,7 +2,9 @@
 
 import type { LookUpDns } from './dns'
 import { describeFailure } from './failure'
+import type { CatalogueEntry } from './machines/apps/entry'
 import type { Fleet } from './machines/fleet'
+import type { SiteFacts } from './machines/sites'
 import type { MachineRow } from './store/machines'
 import { listSitesToCheck, noteFindings, onHost, type SiteFindings, type SiteRow } from './store/sites'
 import type { Store } from './store/store'
@@ -24,13 +26,15 @@ export type SiteChecksOptions = {
   fleet: Fleet<MachineRow>
   log: { warn(details: object, message: string): void }
   lookUpDns: LookUpDns
+  /** The apps that sites may have. */
+  catalogue: readonly CatalogueEntry[]
   everyMs: number
 }
 
 /** How many names are looked up at once. */
 const batchSize = 20
 
-export function createSiteChecks({ store, fleet, log, lookUpDns, everyMs }: SiteChecksOptions): SiteChecks {
+export function createSiteChecks({ store, fleet, log, lookUpDns, catalogue, everyMs }: SiteChecksOptions): SiteChecks {
   const begunAt = new Map<string, number>()
   const running = new Map<string, Promise<void>>()
   /** By server, on what some work ended while a check was running: what the check has read may be older. */
@@ -45,7 +49,7 @@ export function createSiteChecks({ store, fleet, log, lookUpDns, everyMs }: Site
       listSitesToCheck(store, machineId, { before, changed: changed.filter((id) => id !== null) }),
     ])
     if (!machine || sites.length === 0) return
-    const facts = await readFacts(fleet, machine, sites).catch((error: unknown) => {
+    const facts = await readFacts(fleet, { machine, sites, catalogue }).catch((error: unknown) => {
       log.warn({ server: machineId, ...describeFailure(error) }, 'the sites of a server could not be checked')
       return null
     })
@@ -97,8 +101,11 @@ export function createSiteChecks({ store, fleet, log, lookUpDns, everyMs }: Site
  * By site name. A site that is not on the server has no usage and is not served. One that was not asked, because others took too long, has no
  * findings, so the next check asks for it first.
  */
-async function readFacts(fleet: Fleet<MachineRow>, machine: MachineRow, sites: readonly SiteRow[]): Promise<Map<string, SiteFindings>> {
-  const facts = await fleet.machine(machine).sites.facts(sites.map(onHost))
+async function readFacts(
+  fleet: Fleet<MachineRow>,
+  { machine, sites, catalogue }: { machine: MachineRow; sites: readonly SiteRow[]; catalogue: readonly CatalogueEntry[] },
+): Promise<Map<string, SiteFindings>> {
+  const facts = await fleet.machine(machine).sites.facts(sites.map(onHost), catalogue)
   const checkedAt = new Date()
   return new Map(
     sites.map(({ name }) => {
@@ -106,7 +113,12 @@ async function readFacts(fleet: Fleet<MachineRow>, machine: MachineRow, sites: r
       if (known === null) return [name, {}]
       const { ssl = false, answers = false, certificate, backupAt = null } = known ?? {}
       const usage = known?.usedBytes?.toFixed(0) ?? ''
-      return [name, { usage, answers, ssl, expires: certificate?.expires ?? '', php: known?.settings?.php ?? '', backupAt, checkedAt }]
+      const php = known?.settings?.php ?? ''
+      return [name, { usage, answers, ssl, expires: certificate?.expires ?? '', php, backupAt, ...appColumns(known?.app), checkedAt }]
     }),
   )
 }
+
+/** Of a site without an app both are empty; absent if none was looked for. */
+const appColumns = (found: SiteFacts['app']): Pick<SiteFindings, 'app' | 'appVersion'> =>
+  found === undefined ? {} : { app: found?.app ?? '', appVersion: found?.version ?? '' }

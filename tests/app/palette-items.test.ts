@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findHere } from '@/app/_shared/palette/here'
 import { placeItems } from '@/app/_shared/palette/page-items'
-import { actionItems, groupsFor, personItems, serverItems, siteItems } from '@/app/_shared/palette/palette-items'
+import { actionItems, groupsFor, jobItems, personItems, serverItems, siteItems } from '@/app/_shared/palette/palette-items'
 
 const handlers = { setTheme: () => undefined, signOut: () => undefined, showShortcuts: () => undefined }
 const server = (id: string, name: string, installable = false, extensions = true) => ({
@@ -73,7 +73,10 @@ test('a page of a server is found by its word and the server’s name; the word 
 })
 
 test('so is a page of a site, which a page of a server of that name does not hide', () => {
-  const subjects = [...serverItems(known, true), ...siteItems([{ id: 's', domain: 'alpha.example', server: 'alpha', extensions: true }])]
+  const subjects = [
+    ...serverItems(known, true),
+    ...siteItems([{ id: 's', domain: 'alpha.example', aliases: [], server: 'alpha', extensions: true }]),
+  ]
   const found = (query: string) => groupsFor(query, { ...all, subjects })[0]?.items.map(({ name, does }) => [name, does])
   expect(found('certificate alpha')).toEqual([['SSL of alpha.example', '/sites/s/ssl']])
   expect(found('ssl alpha.ex')?.[0]).toEqual(['SSL of alpha.example', '/sites/s/ssl'])
@@ -86,7 +89,7 @@ test('so is a page of a site, which a page of a server of that name does not hid
   expect(found('backups alpha')?.map(([name]) => name)).toEqual(['Backups of alpha', 'Backups of alpha.example'])
   expect(found('download alpha')).toEqual([['Backups of alpha.example', '/sites/s/backups']])
   expect(found('requests alpha')).toEqual([['Logs of alpha.example', '/sites/s/logs']])
-  const [foreign] = siteItems([{ id: 's', domain: 'alpha.example', server: 'alpha', extensions: false }])
+  const [foreign] = siteItems([{ id: 's', domain: 'alpha.example', aliases: [], server: 'alpha', extensions: false }])
   expect(groupsFor('requests alpha', { ...all, subjects: foreign ? [foreign] : [] })[0]?.items).toEqual([])
 })
 
@@ -102,7 +105,7 @@ test('an action for a server is found by a verb and its name, and leads to where
 })
 
 test('an action for a site is found by a verb and its domain, and leads to where it starts', () => {
-  const subjects = siteItems([{ id: 's', domain: 'alpha.example', server: 'web-01', extensions: true }])
+  const subjects = siteItems([{ id: 's', domain: 'alpha.example', aliases: [], server: 'web-01', extensions: true }])
   const found = (query: string, mayChange = true) => groupsFor(query, { ...all, subjects, mayChange })[0]?.items.map(({ name }) => name)
   expect(found('set password alpha.ex')?.[0]).toBe('Set the database password of alpha.example')
   expect(found('create backup alpha')?.[0]).toBe('Create a backup of alpha.example')
@@ -130,11 +133,20 @@ test('a sandbox server is offered only where a service simulates servers', () =>
 function searchFrom(path: string, query: string, { mayChange = true, recents = [] as string[] } = {}) {
   const subjects = [
     ...serverItems([{ ...server('a', 'alpha'), address: '192.0.2.10' }, server('b', 'beta', false, false)], mayChange),
-    ...siteItems([{ id: 's', domain: 'shop.example', server: 'alpha', extensions: true }]),
+    ...siteItems([
+      { id: 's', domain: 'shop.example', aliases: ['xn--mnchen-3ya.example', 'www.shop.example'], server: 'alpha', extensions: true },
+    ]),
   ]
   const others = [
     ...placeItems(new Date('2026-11-28T03:00:00Z'), 'America/St_Johns'),
     ...personItems([{ id: 'p', name: 'Robin Ekholm' }], mayChange),
+    ...jobItems(
+      [
+        { id: 'j2', title: 'Back up shop.example', state: 'failed', startedAt: '2026-11-28T02:40:00Z' },
+        { id: 'j1', title: 'Install alpha', state: 'done', startedAt: '2026-11-20T14:05:00Z' },
+      ],
+      { timeZone: 'America/St_Johns', now: Date.parse('2026-11-28T03:00:00Z') },
+    ),
   ]
   const actions = actionItems({ mayChange, mayInvite: mayChange, offersSandbox: false, requests: 0 }, handlers)
   return groupsFor(query, { here: findHere(path, subjects, mayChange), subjects, others, actions, recents, mayChange })
@@ -191,6 +203,11 @@ test.each([
   ['failed', 'Failed jobs', '/jobs?outcome=failed'],
   ['192.0.2.10', 'alpha', '/servers/a'],
   ['shop.example', 'shop.example', '/sites/s'],
+  ['münchen', 'shop.example', '/sites/s'],
+  ['www.shop', 'shop.example', '/sites/s'],
+  // Jobs by what they did and when, in the reader's time zone.
+  ['back up shop', 'Back up shop.example, today 23:10', '/jobs/j2'],
+  ['install alpha', 'Install alpha, 20 Nov 10:35', '/jobs/j1'],
   ['robin', 'Robin Ekholm', '/team/p/access'],
   ['activity robin', 'Activity of Robin Ekholm', '/activity?person=p'],
   // 03:00 in UTC is the evening before in St John's.
@@ -200,6 +217,12 @@ test.each([
   ['new.example', 'Add site new.example', '/sites/new?domain=new.example'],
 ])('%s finds %s', (query, name, does) => {
   expect(firstFrom('/', query)).toMatchObject({ name, does })
+})
+
+test('a job that failed is found by that, after the list of all that did', () => {
+  const [list, , job] = searchFrom('/', 'failed')[0]?.items ?? []
+  expect(list?.name).toBe('Failed jobs')
+  expect(job).toMatchObject({ kind: 'Job', note: 'Failed', does: '/jobs/j2' })
 })
 
 test('who may change nothing is offered neither an invitation nor a site for an unknown domain', () => {

@@ -25,10 +25,14 @@ const site = (domain: string, more: Partial<ListedSite> = {}): ListedSite => ({
   mx: '',
   staging: '',
   php: '',
+  app: '',
+  appVersion: '',
+  aliases: [],
   backupAt: '',
   points: '',
   connectionLabel: 'Bundled service',
   extensions: true,
+  labels: [],
   ...more,
 })
 
@@ -88,4 +92,40 @@ test('sites are sorted and filtered by PHP and last backup; both are empty if th
   expect(shown.map(({ domain }) => domain)).toEqual(['never.example'])
   expect(filledColumnsOf(siteColumns, backed)).toEqual(expect.arrayContaining(['php', 'backup']))
   expect(filledColumnsOf(siteColumns, backed.slice(3))).not.toContain('backup')
+})
+
+test('sites are sorted by app and version, and filtered by an app or one of its versions', () => {
+  const withApps = [
+    site('old.example', { app: 'WordPress', appVersion: '6.1.9' }),
+    site('wiki.example', { app: 'DokuWiki', appVersion: '2024-02-06b' }),
+    site('new.example', { app: 'WordPress', appVersion: '6.10.1' }),
+    site('plain.example'),
+  ]
+  const rows = indexRows(siteCollection, withApps)
+  const domains = sortRows(siteCollection, rows, 'app', false).map(({ row }) => row.domain)
+  expect(domains).toEqual(['wiki.example', 'old.example', 'new.example', 'plain.example'])
+  const filtered = (...app: string[]) =>
+    filterRows(siteCollection, rows, { ...siteCollection.query.whole, app }).map(({ domain }) => domain)
+  expect(filtered('WordPress')).toEqual(['old.example', 'new.example'])
+  expect(filtered('WordPress 6.1.9', 'DokuWiki')).toEqual(['old.example', 'wiki.example'])
+  expect(filledColumnsOf(siteColumns, withApps)).toContain('app')
+  expect(filledColumnsOf(siteColumns, withApps.slice(3))).not.toContain('app')
+  const [head, first] = readCsv(renderCsv(siteCsv, withApps))
+  expect([first?.[head?.indexOf('App') ?? 0], first?.[head?.indexOf('App version') ?? 0]]).toEqual(['WordPress', '6.1.9'])
+})
+
+test('sites are found by their aliases, and filtered by labels', () => {
+  const labelled = [
+    site('one.example', { aliases: ['xn--mnchen-3ya.example'], labels: ['client: northwind'] }),
+    site('two.example', { labels: ['client: contoso', 'shop'] }),
+    site('three.example'),
+  ]
+  const rows = indexRows(siteCollection, labelled)
+  const shown = (query: Partial<typeof siteCollection.query.whole>) =>
+    filterRows(siteCollection, rows, { ...siteCollection.query.whole, ...query }).map(({ domain }) => domain)
+  expect(shown({ search: 'münchen' })).toEqual(['one.example'])
+  expect(shown({ search: 'contoso' })).toEqual(['two.example'])
+  expect(shown({ label: ['shop', 'client: northwind'] })).toEqual(['one.example', 'two.example'])
+  expect(filledColumnsOf(siteColumns, labelled)).toContain('labels')
+  expect(filledColumnsOf(siteColumns, labelled.slice(2))).not.toContain('labels')
 })

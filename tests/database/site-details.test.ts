@@ -15,7 +15,7 @@ const before = `
     VALUES ('s', 't', 'https://service.example', '1', 'a.example', '12 GB', '192.0.2.1, ::1', 'mail "é" \\ \u2028', 'staging.a.example', 'ready', 'on', '2027', CURRENT_TIMESTAMP)`
 const listed = { usage: '12 GB', address: '192.0.2.1, ::1', mx: 'mail "é" \\ \u2028', staging: 'staging.a.example' }
 /** Columns that were added since. */
-const later = { php: '', backupAt: '' }
+const later = { php: '', app: '', appVersion: '', aliases: [], backupAt: '' }
 const read = 'SELECT "domain", "state", "ssl", "expires", "details" FROM "Site"'
 
 /** The statements of all migrations up to this one without it, and of it with those that follow. */

@@ -4,9 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { problem } from '@/lib/contract/problem'
 import { createDnsLookup, type LookUpDns } from '@/lib/service/dns'
+import { readCatalogue } from '@/lib/service/machines/apps/catalogue'
 import type { Fleet } from '@/lib/service/machines/fleet'
 import { type Machine, MachineFailure } from '@/lib/service/machines/machine'
-import type { SiteFacts, SiteOnHost } from '@/lib/service/machines/sites'
+import type { Sites } from '@/lib/service/machines/sites'
 import { createSiteChecks } from '@/lib/service/site-checks'
 import { openStore } from '@/lib/service/store/db'
 import type { MachineRow } from '@/lib/service/store/machines'
@@ -17,7 +18,7 @@ import { keepMachine, openTestService } from './support/service'
 const here: LookUpDns = async () => ({ address: '192.0.2.7', mx: 'mail.example.org' })
 
 type SceneOptions = {
-  facts: (sites: readonly SiteOnHost[]) => Promise<Map<string, SiteFacts | null>>
+  facts: Sites['facts']
   lookUpDns?: LookUpDns
   everyMs?: number
 }
@@ -28,7 +29,7 @@ async function openScene({ facts, lookUpDns = here, everyMs = 60_000 }: SceneOpt
   const db = openStore(join(service.dir, 'data', 'service.db'))
   const store = { db, ring: await openRing(db, join(service.dir, 'keys', 'kek.key')) }
   const fleet = { machine: () => ({ sites: { facts } }) as unknown as Machine } as unknown as Fleet<MachineRow>
-  const checks = createSiteChecks({ store, fleet, log: { warn: () => {} }, lookUpDns, everyMs })
+  const checks = createSiteChecks({ store, fleet, log: { warn: () => {} }, lookUpDns, catalogue: readCatalogue(), everyMs })
   const addSite = (name: string) =>
     db.site.create({ data: { id: name, machineId, name, domain: `${name}.example.org`, state: 'ready', usage: '1', answers: true } })
   await addSite('one')
@@ -40,6 +41,7 @@ async function openScene({ facts, lookUpDns = here, everyMs = 60_000 }: SceneOpt
       const rows = await db.site.findMany({ orderBy: { name: 'asc' } })
       return rows.map(({ name, usage, answers, address, mx }) => ({ name, usage, answers, address, mx }))
     },
+    apps: async () => (await db.site.findMany({ orderBy: { name: 'asc' } })).map(({ app, appVersion }) => `${app} ${appVersion}`.trim()),
     backups: async () => (await db.site.findMany({ orderBy: { name: 'asc' } })).map(({ backupAt }) => backupAt),
     async [Symbol.asyncDispose]() {
       await checks.stop()
@@ -182,4 +184,26 @@ test('whoever owns a domain decides neither how much of the list its records tak
   expect(found.address).toMatch(/^192\.0\.2\.59(, 192\.0\.2\.\d+){7}, …$/)
   expect(found.mx ?? '').not.toMatch(/\p{C}/u)
   expect(found.mx).toMatch(/, …$/)
+})
+
+test('the app of a site is stored with its version until a check that looked for apps finds none', async () => {
+  const found = [{ app: 'wordpress', version: '6.6.1' }, undefined, null]
+  const asked: string[][] = []
+  await using scene = await openScene({
+    facts: async (_sites, catalogue = []) => {
+      const app = found[asked.length]
+      asked.push(catalogue.map((entry) => entry.app))
+      const one = { usedBytes: 1, answers: true, ssl: false, mail: false, certificate: null, settings: null, backupAt: '' }
+      return new Map([['one', { ...one, ...(app !== undefined && { app }) }]])
+    },
+    everyMs: 1,
+  })
+  const stored: string[] = []
+  for (const _ of found) {
+    await scene.checks.refresh(scene.machineId)
+    stored.push(...(await scene.apps()))
+    await delay(5)
+  }
+  expect(stored).toEqual(['wordpress 6.6.1', 'wordpress 6.6.1', ''])
+  expect(asked[0]).toEqual(['dokuwiki', 'wordpress'])
 })

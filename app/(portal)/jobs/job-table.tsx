@@ -1,23 +1,27 @@
 'use client'
 
+import { useMemo } from 'react'
 import type { Outcome } from '@/lib/contract/problem'
 import type { JobView } from '@/lib/portal/jobs/view'
 import { jobStates } from '../../_shared/jobs/job-state'
 import { titleOfStep } from '../../_shared/jobs/job-steps'
+import { jobTitleFormat } from '../../_shared/jobs/job-title'
 import { portalRead } from '../../_shared/reads/read-address'
 import { ReadError } from '../../_shared/reads/read-error'
 import { useRead } from '../../_shared/reads/use-read'
 import { ButtonLink } from '../../_ui/button'
 import { Card } from '../../_ui/card'
-import { useNow } from '../../_ui/clock'
+import { useDrawnNow, useNow } from '../../_ui/clock'
 import { formatDuration } from '../../_ui/duration'
 import { EmptyState } from '../../_ui/empty-state'
 import { RelativeTime } from '../../_ui/relative-time'
 import { StateChip } from '../../_ui/state-chip'
 import type { Column } from '../../_ui/table/column'
 import { Table } from '../../_ui/table/table'
+import { useTimeZone } from '../../_ui/time-zone'
 
-const columns: readonly Column<JobView>[] = [
+/** titleOf: what a job did and when. */
+const columnsOf = (titleOf: (job: JobView) => string): readonly Column<JobView>[] => [
   {
     id: 'state',
     label: 'State',
@@ -26,7 +30,7 @@ const columns: readonly Column<JobView>[] = [
     cell: (job) => <State job={job} />,
     folded: (job) => <State job={job} />,
   },
-  { id: 'job', label: 'Job', minWidth: 240, grows: true, main: true, cell: ({ title }) => title },
+  { id: 'job', label: 'Job', minWidth: 240, grows: true, main: true, cell: titleOf },
   {
     id: 'step',
     label: 'Step',
@@ -71,6 +75,8 @@ const most = 200
 export function JobTable({ first, query, narrowed }: JobTableProps) {
   const read = useRead(portalRead('/api/jobs', query), { first, everyMs: 5000 })
   const jobs = read.data ?? []
+  const [timeZone, now] = [useTimeZone(), useDrawnNow(3_600_000)]
+  const columns = useMemo(() => columnsOf(jobTitleFormat({ timeZone, now })), [timeZone, now])
   return (
     <>
       <ReadError read={read} />

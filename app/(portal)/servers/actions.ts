@@ -2,10 +2,7 @@
 
 import { problem } from '@/lib/contract/problem'
 import { ownAction } from '@/lib/portal/spine/guarded-action'
-import { labelsAction } from '@/lib/portal/subjects/labels/action'
 import { createSandboxServers } from '@/lib/portal/subjects/sandbox/create-servers'
-
-export const changeServerLabels = labelsAction('server')
 
 export const createSandbox = ownAction('sandbox.dozen', async ({ actor, field }) => {
   const connectionId = field('connectionId')

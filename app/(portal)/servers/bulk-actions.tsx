@@ -1,23 +1,21 @@
 'use client'
 
-import { useMemo, useState } from 'react'
-import { servers as serverOperations, servers } from '@/lib/contract/operations/servers'
+import { useState } from 'react'
+import { servers } from '@/lib/contract/operations/servers'
 import type { BatchOffer } from '@/lib/portal/batches/offers'
 import type { ListedServer } from '@/lib/portal/subjects/servers/row'
 import { BatchDialog } from '../../_shared/batches/batch-dialog'
-import { formatDenied, type MayAt, splitByAccess } from '../../_shared/batches/left-out'
+import { formatDenied, type MayAt } from '../../_shared/batches/left-out'
 import { UnreadActions } from '../../_shared/batches/unread-actions'
 import { useBatchOffers } from '../../_shared/batches/use-batch-offers'
 import { downloadCsv } from '../../_shared/collection/csv'
+import { LabelActions } from '../../_shared/labels/label-actions'
 import { Button } from '../../_ui/button'
-import { countOf, formatCount } from '../../_ui/count'
-import { Dialog } from '../../_ui/dialog'
+import { formatCount } from '../../_ui/count'
 import { Menu, MenuItem } from '../../_ui/menu'
 import { toast } from '../../_ui/toast'
 import { offerChoices, type SelectedServer } from './bulk-choices'
-import { LabelForm } from './label-form'
 import { csvColumns } from './list-csv'
-import { useLabels } from './use-labels'
 
 type BulkActionsProps = {
   /** The selected servers, in the order of the list. */
@@ -28,6 +26,8 @@ type BulkActionsProps = {
   offers: BatchOffer[] | null
 }
 
+const nameOf = ({ name }: ListedServer): string => name
+
 /** The actions for all selected servers. */
 export function BulkActions({ servers, known, offers }: BulkActionsProps) {
   const read = useBatchOffers('server', offers)
@@ -35,7 +35,7 @@ export function BulkActions({ servers, known, offers }: BulkActionsProps) {
   const copy = (what: string, lineOf: (server: ListedServer) => string) => () => copyLines(servers.map(lineOf), what)
   return (
     <>
-      {mayAt ? <LabelActions servers={servers} known={known} mayAt={mayAt} /> : null}
+      {mayAt ? <LabelActions noun="server" rows={servers} nameOf={nameOf} known={known} mayAt={mayAt} /> : null}
       {mayAt ? <BulkOperations selected={servers} mayAt={mayAt} /> : null}
       <UnreadActions offers={read} />
       <Menu trigger={<Button>Copy</Button>}>
@@ -44,63 +44,6 @@ export function BulkActions({ servers, known, offers }: BulkActionsProps) {
       </Menu>
       <Button onClick={() => downloadCsv('servers', csvColumns, servers)}>CSV</Button>
     </>
-  )
-}
-
-type LabelActionsProps = Pick<BulkActionsProps, 'servers' | 'known'> & { mayAt: MayAt }
-
-/** On those servers that the member may change; the others are named before. */
-function LabelActions({ servers, known, mayAt }: LabelActionsProps) {
-  const [labelling, setLabelling] = useState(false)
-  const { allowed, said } = useMemo(
-    () => splitByAccess('server', servers, { mayAt, operation: serverOperations.update.id, nameOf: ({ name }) => name }),
-    [servers, mayAt],
-  )
-  const ids = useMemo(() => allowed.map(({ id }) => id), [allowed])
-  const refusal = allowed.length === 0 ? formatDenied('server') : undefined
-  return (
-    <>
-      <Button
-        aria-disabled={refusal !== undefined || undefined}
-        title={refusal}
-        onClick={() => (refusal === undefined ? setLabelling(true) : toast(refusal))}
-      >
-        Add label
-      </Button>
-      {refusal === undefined ? <RemoveLabel servers={allowed} /> : null}
-      <Dialog
-        open={labelling}
-        onOpenChange={setLabelling}
-        title={`Label ${countOf(allowed.length, 'server')}`}
-        description={`${said} Labels help your team find servers. They are not sent to the service.`.trim()}
-      >
-        <LabelForm ids={ids} known={known} onDone={() => setLabelling(false)} />
-      </Dialog>
-    </>
-  )
-}
-
-/** Offers the labels that any of them has. */
-function RemoveLabel({ servers }: { servers: readonly ListedServer[] }) {
-  const { change } = useLabels()
-  const carried = useMemo(() => {
-    const ids = new Map<string, string[]>()
-    for (const { id, labels } of servers) for (const label of labels) ids.set(label, [...(ids.get(label) ?? []), id])
-    return [...ids].sort(([a], [b]) => (a < b ? -1 : 1))
-  }, [servers])
-  if (carried.length === 0) return null
-  return (
-    <Menu trigger={<Button>Remove label</Button>}>
-      {carried.map(([label, ids]) => (
-        <MenuItem
-          key={label}
-          onSelect={() => void change(ids, 'remove', label).then((refused) => refused !== null && toast.error(refused))}
-        >
-          <span className="max-w-60 truncate">{label}</span>
-          <span className="ml-auto pl-4 text-small text-muted">{formatCount(ids.length)}</span>
-        </MenuItem>
-      ))}
-    </Menu>
   )
 }
 

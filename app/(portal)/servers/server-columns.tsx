@@ -1,11 +1,11 @@
 /** The columns of the list of servers. A new one is an id in list-query.ts and a definition here. */
 import { FlaskConical } from 'lucide-react'
 import type { ListColumns } from '../../_shared/collection/list-column'
+import { LabelCell, Labels } from '../../_shared/labels/labels'
 import { figureColumns, fillLevels, formatBackupAge, waitingOf } from '../../_shared/servers/figures'
 import type { ServerLine, ServerVitals } from '../../_shared/servers/server-line'
 import { chipOf, formatState, needsInstall, stateValuesOf } from '../../_shared/servers/server-state'
 import { formatCount } from '../../_ui/count'
-import { LabelChip } from '../../_ui/label-chip'
 import { RelativeTime } from '../../_ui/relative-time'
 import { SmallMeter } from '../../_ui/small-meter'
 import { Tag } from '../../_ui/tag'
@@ -13,8 +13,6 @@ import type { ServerColumnId } from './list-query'
 import { Figures, LastDay } from './screen-figures'
 import { formatKind, kindOf } from './server-kind'
 import { ServerStateChip } from './server-state-chip'
-
-const maxLabelsShown = 3
 
 const asIs = (text: string): string => text
 
@@ -208,11 +206,7 @@ export const serverColumns: ListColumns<ServerLine, ServerColumnId> = {
     has: ({ labels }) => labels.length > 0,
     minWidth: 128,
     leaves: 4,
-    cell: ({ labels }) => (
-      <span className="flex gap-1 overflow-hidden">
-        <Labels names={labels} />
-      </span>
-    ),
+    cell: ({ labels }) => <LabelCell names={labels} />,
     sortText: ({ labels }) => labels.join(' '),
     facets: [{ id: 'label', label: 'Label', valuesOf: ({ labels }) => labels, format: asIs }],
     csv: [['Labels', ({ labels }) => labels.join(', ')]],
@@ -261,22 +255,6 @@ export const NarrowServer = ({ server }: { server: ServerLine }) => (
     </Figures>
   </span>
 )
-
-function Labels({ names }: { names: readonly string[] }) {
-  const rest = names.slice(maxLabelsShown)
-  return (
-    <>
-      {names.slice(0, maxLabelsShown).map((name) => (
-        <LabelChip key={name} name={name} />
-      ))}
-      {rest.length > 0 ? (
-        <span title={rest.join(', ')} className="text-small text-muted">
-          +{rest.length}
-        </span>
-      ) : null}
-    </>
-  )
-}
 
 /** If a service does not name a provider, the service itself is shown. */
 const formatProvider = (server: ServerLine): string => (server.provider === '' ? server.connectionLabel : formatKind(kindOf(server)))

@@ -12,6 +12,7 @@ import { formatDenied, type MayAt, splitByAccess } from '../../_shared/batches/l
 import { UnreadActions } from '../../_shared/batches/unread-actions'
 import { useBatchOffers } from '../../_shared/batches/use-batch-offers'
 import { downloadCsv } from '../../_shared/collection/csv'
+import { LabelActions } from '../../_shared/labels/label-actions'
 import { useOperation } from '../../_shared/reads/use-read'
 import { siteCsv } from '../../_shared/sites/site-rows'
 import { Button } from '../../_ui/button'
@@ -23,6 +24,8 @@ import { toast } from '../../_ui/toast'
 type BulkActionsProps = {
   /** The selected sites, in the order of the list. */
   sites: readonly ListedSite[]
+  /** Labels that sites of the team have already. */
+  known: readonly string[]
   /** See useBatchOffers. */
   offers: BatchOffer[] | null
 }
@@ -33,13 +36,17 @@ const choices = [
   { id: 'delete', label: 'Delete', operation: siteOperations.delete.id },
 ] as const
 
+const nameOf = ({ domain }: ListedSite): string => toReadableDomain(domain)
+
 /** The actions for all selected sites. */
-export function BulkActions({ sites, offers }: BulkActionsProps) {
-  const known = useBatchOffers('site', offers)
+export function BulkActions({ sites, known, offers }: BulkActionsProps) {
+  const read = useBatchOffers('site', offers)
+  const { mayAt } = read
   return (
     <>
-      {known.mayAt ? <Batches sites={sites} mayAt={known.mayAt} /> : null}
-      <UnreadActions offers={known} />
+      {mayAt ? <LabelActions noun="site" rows={sites} nameOf={nameOf} known={known} mayAt={mayAt} /> : null}
+      {mayAt ? <Batches sites={sites} mayAt={mayAt} /> : null}
+      <UnreadActions offers={read} />
       <Button onClick={() => downloadCsv('sites', siteCsv, sites)}>CSV</Button>
     </>
   )
@@ -49,7 +56,6 @@ export function BulkActions({ sites, offers }: BulkActionsProps) {
 function Batches({ sites, mayAt }: { sites: readonly ListedSite[]; mayAt: MayAt }) {
   const [chosen, setChosen] = useState<(typeof choices)[number]['id'] | null>(null)
   const [app, setApp] = useState('')
-  const nameOf = ({ domain }: ListedSite) => toReadableDomain(domain)
   const onOpenChange = (open: boolean) => (open ? undefined : setChosen(null))
   const partOf = (operation: string) => splitByAccess('site', sites, { mayAt, operation, nameOf })
   const dialogOf = ({ id, operation }: (typeof choices)[number], description = '') => {

@@ -12,5 +12,5 @@ type SitesViewProps = { first: FirstSites; views: ListViews; mayChange: boolean;
 
 /** The sites of all servers, and what can be done with several of them. offers: see useBatchOffers. */
 export function SitesView({ offers, ...props }: SitesViewProps) {
-  return <SiteList {...props} bulk={(selected) => <BulkActions sites={selected} offers={offers} />} />
+  return <SiteList {...props} bulk={(selected, labels) => <BulkActions sites={selected} known={labels} offers={offers} />} />
 }

@@ -3,10 +3,10 @@ import type { LucideIcon } from 'lucide-react'
 /** One item of the palette. */
 export type PaletteItem = {
   id: string
-  kind: 'Server' | 'Site' | 'Member' | 'Page' | 'Action'
+  kind: 'Server' | 'Site' | 'Job' | 'Member' | 'Page' | 'Action'
   name: string
   Icon: LucideIcon
-  /** Shown next to the name: a hostname, or the server of a site. */
+  /** Shown next to the name: a hostname, the server of a site, or how a job ended. */
   note?: string
   sandbox?: boolean
   /** The service of the server or site announces extensions. */

@@ -4,6 +4,7 @@ import {
   FlaskConical,
   Globe,
   Inbox,
+  ListChecks,
   LogOut,
   type LucideIcon,
   Monitor,
@@ -15,9 +16,12 @@ import {
   UserPlus,
   UserRound,
 } from 'lucide-react'
+import type { JobName } from '@/lib/portal/jobs/view'
 import type { Palette, PalettePerson, PaletteServer, PaletteSite } from '@/lib/portal/views/palette/entries'
 import { toReadableDomain } from '@/lib/text/idn'
 import { type Findable, findable, findBest } from '../../_ui/match'
+import { jobStates } from '../jobs/job-state'
+import { jobTitleFormat } from '../jobs/job-title'
 import type { Here } from './here'
 import { pageItems } from './page-items'
 import type { PaletteItem } from './palette-item'
@@ -87,13 +91,24 @@ export function serverItems(servers: readonly PaletteServer[], mayChange: boolea
   })
 }
 
-/** A site to open. */
+/** A site to open, found by its aliases too. */
 export const siteItems = (sites: readonly PaletteSite[]): Found[] =>
-  sites.map(({ id, domain, server, extensions }) => {
+  sites.map(({ id, domain, aliases, server, extensions }) => {
     const [href, name] = [`/sites/${id}`, toReadableDomain(domain)]
     const item: PaletteItem = { id: href, kind: 'Site', name, Icon: Globe, note: server, extensions, does: href }
-    return findable(item, name, `${domain} ${server} site`)
+    const others = aliases.flatMap((alias) => [alias, toReadableDomain(alias)])
+    return findable(item, name, [domain, ...others, server, 'site'].join(' '))
   })
+
+/** The newest jobs, by what they did and when. now: ms since 1970. */
+export function jobItems(jobs: readonly JobName[], reading: { timeZone: string; now: number }): Found[] {
+  const titleOf = jobTitleFormat(reading)
+  return jobs.map((job) => {
+    const [href, name] = [`/jobs/${job.id}`, titleOf(job)]
+    const { label } = jobStates[job.state]
+    return findable<PaletteItem>({ id: href, kind: 'Job', name, Icon: ListChecks, note: label, does: href }, name, `${label} job`)
+  })
+}
 
 /** What a member did and, for those who may change it, what they may do. */
 export const personItems = (people: readonly PalettePerson[], mayInvite: boolean): Found[] =>

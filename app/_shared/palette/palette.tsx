@@ -18,7 +18,7 @@ import { findHere } from './here'
 import { optionId } from './option-id'
 import { placeItems } from './page-items'
 import type { PaletteItem } from './palette-item'
-import { actionItems, groupsFor, personItems, serverItems, siteItems } from './palette-items'
+import { actionItems, groupsFor, jobItems, personItems, serverItems, siteItems } from './palette-items'
 import { PaletteList } from './palette-list'
 import { readRecents } from './recents'
 
@@ -124,7 +124,11 @@ function useGroups(mayChange: boolean, signOut: () => Promise<unknown>) {
   const timeZone = useTimeZone()
   const here = useMemo(() => findHere(path, subjects, mayChange), [path, subjects, mayChange])
   const others = useMemo(
-    () => [...placeItems(new Date(), timeZone), ...personItems(data?.people ?? [], mayInvite)],
+    () => [
+      ...placeItems(new Date(), timeZone),
+      ...personItems(data?.people ?? [], mayInvite),
+      ...jobItems(data?.jobs ?? [], { timeZone, now: Date.now() }),
+    ],
     [data, timeZone, mayInvite],
   )
   const actions = useMemo(

@@ -4,6 +4,7 @@ import { Check, Copy, TriangleAlert } from 'lucide-react'
 import type { ListedSite } from '@/lib/portal/subjects/sites/row'
 import { useDrawnNow } from '../../_ui/clock'
 import { RelativeTime } from '../../_ui/relative-time'
+import { Labels } from '../labels/labels'
 import { Domain } from './domain'
 import { formatDaysLeft, formatPoints, formatSsl, isExpired } from './site-state'
 import { SiteStateChip } from './site-state-chip'
@@ -72,6 +73,7 @@ export const NarrowSite = ({ site, server }: { site: ListedSite; server: boolean
       {site.address === '' ? null : <span className="font-mono text-code text-muted">{site.address}</span>}
       <PointsMark points={site.points} label="DNS" />
       <StagingMark copy={site.staging} label="Staging" />
+      <Labels names={site.labels} />
     </span>
   </span>
 )

@@ -3,6 +3,7 @@ import type { ListedSite } from '@/lib/portal/subjects/sites/row'
 import { bytesOf, formatSize } from '../../_ui/size'
 import type { ListColumns } from '../collection/list-column'
 import { defineQuery } from '../collection/query'
+import { LabelCell } from '../labels/labels'
 import { backupAgeOf, formatBackupAge } from '../servers/figures'
 import { Domain, titleOfDomain } from './domain'
 import { LastBackup, PointsMark, Ssl, StagingMark } from './site-cells'
@@ -26,6 +27,8 @@ export function siteBackupAgeOf({ backupAt }: Pick<ListedSite, 'backupAt'>, now 
   return backupAgeOf({ backupAt: backupAt === 'none' ? null : Date.parse(backupAt) / 60_000 }, now)
 }
 
+const formatApp = ({ app, appVersion }: ListedSite): string => `${app} ${appVersion}`.trim()
+
 /**
  * MX, usage and DNS are hidden first, because the domain needs the space. On a phone all of them are, and what is left is below the
  * domain.
@@ -35,7 +38,7 @@ export const siteColumns: ListColumns<ListedSite, SiteColumnId> = {
     label: 'State',
     has: ({ state }) => state !== '',
     minWidth: 116,
-    leaves: 11,
+    leaves: 13,
     cell: ({ state }) => <SiteStateChip state={state} />,
     sortText: ({ state }) => (state === '' ? '' : formatSiteState(state)),
     facets: [{ id: 'state', label: 'State', valuesOf: ({ state }) => given(state), format: formatSiteState }],
@@ -54,12 +57,27 @@ export const siteColumns: ListColumns<ListedSite, SiteColumnId> = {
   server: {
     label: 'Server',
     minWidth: 144,
-    leaves: 10,
+    leaves: 12,
     cell: ({ server }) => server,
     title: ({ server }) => server,
     sortText: ({ server }) => server,
     facets: [{ id: 'server', label: 'Server', valuesOf: ({ server }) => given(server), format: asIs }],
     csv: [['Server', ({ server }) => server]],
+  },
+  app: {
+    label: 'App',
+    has: ({ app }) => app !== '',
+    minWidth: 136,
+    leaves: 9,
+    cell: (site) => formatApp(site),
+    title: (site) => formatApp(site),
+    sortText: (site) => formatApp(site),
+    // An app, or one of its versions, such as those that are to be updated.
+    facets: [{ id: 'app', label: 'App', valuesOf: (site) => [...new Set([...given(site.app), ...given(formatApp(site))])], format: asIs }],
+    csv: [
+      ['App', ({ app }) => app],
+      ['App version', ({ appVersion }) => appVersion],
+    ],
   },
   php: {
     label: 'PHP',
@@ -84,7 +102,7 @@ export const siteColumns: ListColumns<ListedSite, SiteColumnId> = {
     label: 'Last backup',
     has: ({ backupAt }) => backupAt !== '',
     minWidth: 120,
-    leaves: 9,
+    leaves: 11,
     className: 'text-muted',
     cell: ({ backupAt }) => <LastBackup at={backupAt} />,
     // Those without a backup first, then the oldest.
@@ -117,7 +135,7 @@ export const siteColumns: ListColumns<ListedSite, SiteColumnId> = {
     label: 'SSL',
     has: ({ ssl }) => ssl !== '',
     minWidth: 148,
-    leaves: 8,
+    leaves: 10,
     cell: (site) => <Ssl site={site} />,
     title: ({ ssl, expires }) => (ssl === 'on' && expires !== '' ? `Until ${formatExpiry(expires)}` : ''),
     // Those that end first come first.
@@ -161,10 +179,35 @@ export const siteColumns: ListColumns<ListedSite, SiteColumnId> = {
     facets: [{ id: 'service', label: 'Service', valuesOf: ({ connectionLabel }) => [connectionLabel], format: asIs }],
     csv: [['Service', ({ connectionLabel }) => connectionLabel]],
   },
+  labels: {
+    label: 'Labels',
+    has: ({ labels }) => labels.length > 0,
+    minWidth: 128,
+    leaves: 8,
+    cell: ({ labels }) => <LabelCell names={labels} />,
+    sortText: ({ labels }) => labels.join(' '),
+    facets: [{ id: 'label', label: 'Label', valuesOf: ({ labels }) => labels, format: asIs }],
+    csv: [['Labels', ({ labels }) => labels.join(', ')]],
+  },
 }
 
 /** In the order of the table. */
-const columns = ['state', 'domain', 'server', 'php', 'usage', 'backup', 'address', 'mx', 'ssl', 'points', 'staging', 'service'] as const
+const columns = [
+  'state',
+  'domain',
+  'server',
+  'app',
+  'php',
+  'usage',
+  'backup',
+  'address',
+  'mx',
+  'ssl',
+  'points',
+  'staging',
+  'service',
+  'labels',
+] as const
 
 type SiteColumnId = (typeof columns)[number]
 
@@ -173,7 +216,7 @@ export const siteQuery = defineQuery({
   choosable: columns,
   defaultColumn: 'domain',
   // Filters that take any of several values.
-  facets: ['state', 'server', 'php', 'backup', 'ssl', 'points', 'service'] as const,
+  facets: ['state', 'server', 'app', 'php', 'backup', 'ssl', 'points', 'service', 'label'] as const,
   flags: {},
 })
 

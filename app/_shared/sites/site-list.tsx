@@ -30,8 +30,8 @@ type SiteListProps = {
   views?: ListViews
   /** Only the sites of one server, and the state of its connection only. */
   server?: { id: string; connectionLabel: string }
-  /** The actions for all selected sites; without it, none can be selected. */
-  bulk?: (selected: readonly ListedSite[]) => ReactNode
+  /** The actions for all selected sites; without it, none can be selected. labels: those in use. */
+  bulk?: (selected: readonly ListedSite[], labels: readonly string[]) => ReactNode
 }
 
 const hrefOf = ({ id }: ListedSite): string => `/sites/${id}`
@@ -67,8 +67,11 @@ export function SiteList({ first, mayChange, denied, views: firstViews, server, 
     return withFolded(drawn, (site) => <NarrowSite site={site} server={serverId === undefined} />)
   }, [offered, shown, serverId])
   const { counts } = collection
-  // A filter with one value would filter nothing.
-  const facets = siteCollection.facets.filter(({ id }) => (counts[id] ?? []).length > 1 || collection.query[id as 'state'].length > 0)
+  // A filter with one value would filter nothing, but of a label: not all sites have it.
+  const fewest = (id: string) => (id === 'label' ? 1 : 2)
+  const facets = siteCollection.facets.filter(
+    ({ id }) => (counts[id] ?? []).length >= fewest(id) || collection.query[id as 'state'].length > 0,
+  )
   return (
     <div className="flex flex-col gap-5">
       <ConnectionNotices noun="site" link={link} connections={connections} problem={problem} readAt={readAt} />
@@ -80,7 +83,13 @@ export function SiteList({ first, mayChange, denied, views: firstViews, server, 
         complete={list !== null}
         csv={siteCsv}
         tools={firstViews && <ListViewsMenu views={views} choices={choicesOf(siteColumns, (id) => offered.has(id))} />}
-        {...(bulk && { bulk })}
+        {...(bulk && {
+          bulk: (selected: readonly ListedSite[]) =>
+            bulk(
+              selected,
+              (counts.label ?? []).map(({ value }) => value),
+            ),
+        })}
         facets={facets.filter(({ id }) => id !== 'server' || serverId === undefined)}
         empty={<NoSites mayAdd={mayChange} denied={denied} serverId={serverId} unread={connections.some((one) => one.problem !== null)} />}
       />

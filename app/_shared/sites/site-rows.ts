@@ -12,14 +12,17 @@ export const siteCollection: CollectionKind<ListedSite, SiteQuery> = {
   nameOf: ({ domain }) => domain,
   selectLabel: ({ domain }) => `Select ${domain}`,
   selectAllLabel: 'Select all that are shown',
-  searched: ({ domain, staging, server, address, mx, connectionLabel }) => [
+  searched: ({ domain, aliases, staging, app, server, address, mx, connectionLabel, labels }) => [
     domain,
     toReadableDomain(domain),
+    ...aliases.flatMap((alias) => [alias, toReadableDomain(alias)]),
     staging,
+    app,
     server,
     address,
     mx,
     connectionLabel,
+    ...labels,
   ],
   sortTexts: sortTextsOf(siteColumns),
   facets: facetsOf(siteColumns),
@@ -27,7 +30,7 @@ export const siteCollection: CollectionKind<ListedSite, SiteQuery> = {
   searchHint: 'Filter by domain, server, address',
   noMatch: {
     title: 'No matching sites',
-    description: 'Searches domain, server, IP address, MX and service. All words must match.',
+    description: 'Searches domain, aliases, app, server, IP address, MX, service and labels. All words must match.',
   },
 }
 
@@ -35,7 +38,7 @@ export const siteCollection: CollectionKind<ListedSite, SiteQuery> = {
 export const sitesOfServer: typeof siteCollection = {
   ...siteCollection,
   searchHint: 'Filter by domain or address',
-  noMatch: { title: 'No matching sites', description: 'Searches domain, IP address and MX. All words must match.' },
+  noMatch: { title: 'No matching sites', description: 'Searches domain, aliases, app, IP address, MX and labels. All words must match.' },
 }
 
 export const siteCsv = csvOf(siteColumns)

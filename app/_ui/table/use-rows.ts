@@ -39,7 +39,12 @@ const fromNextFrame =
   }
 
 const observeRect = fromNextFrame<Parameters<typeof observeWindowRect>[1]>(observeWindowRect)
-const observeOffset = fromNextFrame<Parameters<typeof observeWindowOffset>[1]>(observeWindowOffset)
+const observeOffset = fromNextFrame<Parameters<typeof observeWindowOffset>[1]>((rows, report) => {
+  const stop = observeWindowOffset(rows, report)
+  // Back has scrolled before this frame, and only scrolling from now on is reported.
+  if (scrollY !== (rows.scrollOffset ?? 0)) report(scrollY, false)
+  return stop
+})
 
 /** Where the rows begin on the page, the height of one, and whether the table is so narrow that columns are folded. */
 function useRoom(body: RefObject<HTMLElement | null>, foldBelow: number) {

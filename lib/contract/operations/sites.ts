@@ -42,7 +42,8 @@ import { operation, subject } from '@/lib/contract/operation'
 import { plausibleSite, plausibleSites } from '@/lib/contract/plausible-sizes'
 
 /**
- * staging: the domain of its staging copy, which no list has as a site; empty without one. php: the version that runs it. backup_at: when its newest
+ * staging: the domain of its staging copy, which no list has as a site; empty without one. php: the version that runs it. app: the name of the
+ * application that was found in its folder, as people know it; it and app_version are empty for a site without one. aliases: its other domains, in punycode. backup_at: when its newest
  * backup was made, ISO 8601; empty without one, absent while it is unknown.
  */
 const listItem = z.object({
@@ -57,6 +58,9 @@ const listItem = z.object({
   expires: maybeText,
   staging: maybeText,
   php: maybeText,
+  app: maybeText,
+  app_version: maybeText,
+  aliases: maybeTexts,
   backup_at: maybeText,
 })
 

@@ -17,9 +17,11 @@ export type BatchOffer = { operations: string[]; ids: string[] | null }
 
 type Kind = 'server' | 'site'
 
-/** The operations of batches, and the one that labels of servers take. */
-const offered = (of: Kind): Operation[] =>
-  operations.filter(({ id }) => findBatchKind(id)?.noun === of || (of === 'server' && id === contract.servers.update.id))
+/** What labels take. */
+const labelling = { server: contract.servers.update.id, site: contract.sites.configure.id } as const
+
+/** The operations of batches, and the one that labels take. */
+const offered = (of: Kind): Operation[] => operations.filter(({ id }) => findBatchKind(id)?.noun === of || id === labelling[of])
 
 export async function listBatchOffers(actor: Actor, of: Kind): Promise<BatchOffer[]> {
   const everywhere = await listOffersEverywhere(actor, of)

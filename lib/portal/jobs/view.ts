@@ -116,6 +116,8 @@ export async function readLines(id: string, afterSeq: number, limit: number): Pr
   return rows.map(toJobEventView)
 }
 
+const newestFirst: Prisma.JobOrderByWithRelationInput[] = [{ startedAt: 'desc' }, { id: 'asc' }]
+
 /** Jobs that were started alone. */
 export const outsideBatches: Prisma.JobWhereInput = { batchId: null }
 
@@ -128,9 +130,24 @@ async function withoutUnseen(actor: Actor, views: readonly JobView[]): Promise<J
 /** The jobs that the actor may see and that match, newest first, at most 200. Those of a batch are lines of the batch instead. */
 export async function listJobs(actor: Actor, matching: Prisma.JobWhereInput = outsideBatches): Promise<JobView[]> {
   const { where, keeps } = await siftJobs(actor)
-  const found = { where: { AND: [where, matching] }, include: besideJob, orderBy: [{ startedAt: 'desc' as const }, { id: 'asc' as const }] }
+  const found = { where: { AND: [where, matching] }, include: besideJob, orderBy: newestFirst }
   const jobs = await takeKept<Job & Beside>((page) => db().job.findMany({ ...found, ...page }), keeps, newest)
   return withoutUnseen(actor, await toJobViews(jobs))
+}
+
+/** A job by its title alone. startedAt: ISO. */
+export type JobName = Pick<JobView, 'id' | 'title' | 'state' | 'startedAt'>
+
+/** The newest jobs that the actor may see, at most `most`, those of batches too. */
+export async function listJobNames(actor: Actor, most: number): Promise<JobName[]> {
+  const { where, keeps } = await siftJobs(actor)
+  const jobs = await takeKept<Job>((page) => db().job.findMany({ where, orderBy: newestFirst, ...page }), keeps, most)
+  return jobs.map(({ id, operation, targetName, state, startedAt }) => ({
+    id,
+    title: titleOfJob(operation, targetName),
+    state,
+    startedAt: startedAt.toISOString(),
+  }))
 }
 
 /** What a filter of jobs can choose from, as the jobs that the actor may see have it. */

@@ -160,7 +160,7 @@ export type Certificate = {
 /**
  * usedBytes: files and database; null if unknown. answers: whether the server's own web server answered a request for the domain.
  * ssl, mail: whether it is switched on. certificate: kept while it is off. settings: null if unknown.
- * backupAt: when the newest backup was made, ISO 8601; empty without one.
+ * backupAt: when the newest backup was made, ISO 8601; empty without one. app: null if the site has none that is known, absent if none was looked for.
  */
 export type SiteFacts = {
   usedBytes: number | null
@@ -170,6 +170,7 @@ export type SiteFacts = {
   certificate: Certificate | null
   settings: ShownSettings | null
   backupAt: string
+  app?: Pick<FoundApp, 'app' | 'version'> | null
 }
 
 /**
@@ -243,10 +244,10 @@ export type Sites = {
   /** Deletes a finished job's files from the server. */
   forget(jobId: string): Promise<void>
   /**
-   * One round trip for any number of sites. By site name: no entry for a site that is not on the server, null for one that is there and was
+   * One round trip for any number of sites. catalogue: the apps to look for; without any, none is said to be there or not. By site name: no entry for a site that is not on the server, null for one that is there and was
    * not asked because the others took too long.
    */
-  facts(sites: readonly SiteOnHost[]): Promise<ReadonlyMap<string, SiteFacts | null>>
+  facts(sites: readonly SiteOnHost[], catalogue?: readonly CatalogueEntry[]): Promise<ReadonlyMap<string, SiteFacts | null>>
   /** Asks for each name of a site over all its addresses, as a certificate authority does. Throws MachineFailure changed_meanwhile. */
   checkNames(site: SiteOnHost): Promise<NameCheck[]>
   /**

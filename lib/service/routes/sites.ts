@@ -32,7 +32,8 @@ export const sitesRoutes: SubjectRoutes<typeof sites> = {
     const rows = await listSites(service.store, accountId)
     // Not awaited: the list has what the last check found.
     for (const machineId of new Set(rows.map((row) => row.machineId))) void service.siteChecks.refresh(machineId)
-    return { items: rows.map(listed) }
+    const titles = new Map(service.catalogue.map(({ app, title }) => [app, title]))
+    return { items: rows.map((row) => listed(row, titles.get(row.app) ?? '')) }
   },
 
   async create(call) {
@@ -133,8 +134,8 @@ function stateOf({ state, deleting, answers }: Pick<SiteRow, 'state' | 'deleting
   return state === 'ready' && answers === false ? 'down' : state
 }
 
-function listed(site: ListedSite) {
-  const { id, domain, machineId, usage, address, mx, ssl, expires, staging, php, backupAt } = site
+function listed(site: ListedSite, app: string) {
+  const { id, domain, machineId, usage, address, mx, ssl, expires, staging, php, appVersion, aliases, backupAt } = site
   return {
     id,
     domain,
@@ -147,6 +148,9 @@ function listed(site: ListedSite) {
     expires,
     staging,
     php,
+    app,
+    app_version: app === '' ? '' : appVersion,
+    aliases: [...aliases],
     ...(backupAt !== null && { backup_at: backupAt }),
   }
 }

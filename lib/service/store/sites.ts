@@ -23,23 +23,32 @@ const listed = {
   ssl: true,
   expires: true,
   php: true,
+  app: true,
+  appVersion: true,
   backupAt: true,
 } as const
 
-/** staging: the domain of its staging copy; empty without one. */
-export type ListedSite = Pick<Site, keyof typeof listed> & { staging: string }
+/** staging: the domain of its staging copy; empty without one. aliases: their domains, sorted. */
+export type ListedSite = Pick<Site, keyof typeof listed> & { staging: string; aliases: readonly string[] }
 
 /** Staging copies are known to callers through their live sites alone. */
 const noCopy = { stagingOf: '' } as const
 
 export async function listSites(store: Store, accountId: string): Promise<ListedSite[]> {
   const machine = ofAccount(accountId)
-  const [sites, copies] = await Promise.all([
+  const [sites, copies, names] = await Promise.all([
     store.db.site.findMany({ where: { ...noCopy, machine }, select: listed, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] }),
     store.db.site.findMany({ where: { NOT: noCopy, state: 'ready', machine }, select: { domain: true, stagingOf: true } }),
+    store.db.siteAlias.findMany({
+      where: { site: { ...noCopy, machine } },
+      orderBy: { domain: 'asc' },
+      select: { siteId: true, domain: true },
+    }),
   ])
   const domains = new Map(copies.map(({ domain, stagingOf }) => [stagingOf, domain]))
-  return sites.map((site) => ({ ...site, staging: domains.get(site.id) ?? '' }))
+  const aliases = new Map<string, string[]>()
+  for (const { siteId, domain } of names) aliases.set(siteId, [...(aliases.get(siteId) ?? []), domain])
+  return sites.map((site) => ({ ...site, staging: domains.get(site.id) ?? '', aliases: aliases.get(site.id) ?? [] }))
 }
 
 /** Null if there is none with that id, it is a staging copy, or it belongs to another account: callers cannot tell these apart. */
@@ -115,7 +124,7 @@ export async function listSitesToCheck(
 
 /** What a check found; a member that is absent stays as it is. checkedAt: absent after an incomplete check. */
 export type SiteFindings = Partial<
-  Pick<Site, 'usage' | 'answers' | 'ssl' | 'expires' | 'address' | 'mx' | 'php' | 'backupAt' | 'checkedAt'>
+  Pick<Site, 'usage' | 'answers' | 'ssl' | 'expires' | 'address' | 'mx' | 'php' | 'app' | 'appVersion' | 'backupAt' | 'checkedAt'>
 >
 
 export type CheckedSite = {

@@ -317,6 +317,11 @@ export const cases: Record<string, Case> = {
     alone: true,
     fields: async (estate) => ({ ids: (await freshServer(estate)).serverId, label: 'night shift', change: 'add' }),
   },
+  changeSiteLabels: {
+    from: 'operator',
+    alone: true,
+    fields: async (estate) => ({ ids: (await freshSite(estate)).siteId ?? '', label: 'night shift', change: 'add' }),
+  },
   inviteMember: { from: 'admin', fields: () => ({ email: newAddress(), role: 'viewer', endsOn: '' }) },
   resendInvitation: { from: 'admin', fields: freshInvitation },
   revokeInvitation: { from: 'admin', fields: freshInvitation },

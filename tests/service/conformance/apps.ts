@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { get, post, type Target } from '../support/caller'
 import { createSite, deleteSite, streamInstall } from '../support/slow-work'
-import { itemOf, newSite, type SitesTarget } from './sites'
+import { itemOf, newSite, type SitesTarget, siteOf } from './sites'
 
 const domain = 'apps.example.org'
 
@@ -59,6 +59,12 @@ export async function proveApps(
   const again = await streamInstall(target, id, 'wordpress', { lastEventId: (last?.id ?? 0) - 1 })
   expect(again.events.at(-1)?.result).toEqual({ success: true, credentials })
   expect(await appOf(target, id)).toMatchObject({ name: 'wordpress', version: expect.stringMatching(/^\d+\.\d+/) })
+  const listed = async () => {
+    const { app, app_version: version } = await siteOf(target, domain)
+    return { app, version }
+  }
+  const wanted = { app: 'WordPress', version: expect.stringMatching(/^\d+\.\d+/) }
+  await expect.poll(listed, { timeout: 60_000, interval: 300 }).toEqual(wanted)
   await whileInstalled(id, credentials)
 
   // A site that is in use is never written over.

@@ -133,6 +133,7 @@ async function proveAliases(target: SitesTarget, id: string): Promise<void> {
   const added = 'xn--zweite-adresse--ewb.example.org'
   expect((await aliasesOf(target, id)).map(({ domain }) => domain)).toEqual([www, added])
   expect((await itemOf(target, `/sites/${id}/settings`)).names).toEqual(['xn--w-uga1v8h.example.org', www, added])
+  expect((await siteOf(target, 'xn--w-uga1v8h.example.org')).aliases).toEqual([www, added])
   for (const taken of [added, www, 'żółw.example.org']) await expectRefused(await save(taken), taken, 'alias')
   for (const odd of ['', '*.example.org', 'a b.example.org', '$(id).example.org', '192.0.2.1', 'co.uk'])
     await expectRefused(await save(odd), odd, 'alias')

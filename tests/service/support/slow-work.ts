@@ -100,8 +100,12 @@ export const createSite = (target: Target, site: NewSite): Promise<Said> => post
 
 export const deleteSite = (target: Target, id: string, query = ''): Promise<Said> => get(target, `/sites/${id}/delete${query}`)
 
-export type ListedSite = Record<'id' | 'domain' | 'server' | 'usage' | 'ip' | 'mx' | 'state' | 'expires' | 'staging', string> & {
+export type ListedSite = Record<
+  'id' | 'domain' | 'server' | 'usage' | 'ip' | 'mx' | 'state' | 'expires' | 'staging' | 'app' | 'app_version',
+  string
+> & {
   ssl: boolean
+  aliases: string[]
 }
 
 export async function listSites(target: Target): Promise<ListedSite[]> {

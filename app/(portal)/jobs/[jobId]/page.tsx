@@ -1,7 +1,10 @@
 import type { Metadata } from 'next'
+import { cookies } from 'next/headers'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { SandboxFrame } from '@/app/_shared/frame/sandbox-frame'
+import { jobTitleFormat } from '@/app/_shared/jobs/job-title'
+import { zoneCookie } from '@/app/_shared/preferences/zone-cookie'
 import { ButtonLink } from '@/app/_ui/button'
 import { PageBody, PageHead } from '@/app/_ui/page-head'
 import { RelativeTime } from '@/app/_ui/relative-time'
@@ -9,6 +12,7 @@ import { findOperation } from '@/lib/contract'
 import { findOffers } from '@/lib/portal/access/decide'
 import { mayRun } from '@/lib/portal/access/roles'
 import { type Actor, requireActor } from '@/lib/portal/identity/actor'
+import { zoneFor } from '@/lib/portal/identity/shown-preferences'
 import { findJob, type JobView, readJobEvents } from '@/lib/portal/jobs/view'
 import { findServer } from '@/lib/portal/subjects/servers/find'
 import { JobPart } from './job-part'
@@ -37,11 +41,12 @@ export default async function JobPage({ params }: Props) {
   ])
   const extensions = server?.extensions ?? false
   const may = await mayRepeat(actor, job)
+  const timeZone = zoneFor(actor.preferences, (await cookies()).get(zoneCookie)?.value)
   return (
     <SandboxFrame sandbox={server?.sandbox ?? false}>
       <PageHead
         trail={[{ href: '/jobs', name: 'Jobs' }]}
-        title={job.title}
+        title={jobTitleFormat({ timeZone, now: Date.now() })(job)}
         facts={
           <span className="text-small text-muted">
             {job.isEvent ? (

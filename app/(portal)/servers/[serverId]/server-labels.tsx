@@ -3,11 +3,11 @@
 import { Plus } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useCallback, useState } from 'react'
+import { LabelForm } from '@/app/_shared/labels/label-form'
+import { useLabels } from '@/app/_shared/labels/use-labels'
 import { Dialog } from '@/app/_ui/dialog'
 import { LabelChip } from '@/app/_ui/label-chip'
 import { toast } from '@/app/_ui/toast'
-import { LabelForm } from '../label-form'
-import { useLabels } from '../use-labels'
 
 type ServerLabelsProps = {
   serverId: string
@@ -23,7 +23,10 @@ type ServerLabelsProps = {
 export function ServerLabels({ serverId, labels, known, giving, mayChange, mayGrant }: ServerLabelsProps) {
   const [adding, setAdding] = useState(false)
   const router = useRouter()
-  const { change } = useLabels(useCallback(() => router.refresh(), [router]))
+  const { change } = useLabels(
+    'server',
+    useCallback(() => router.refresh(), [router]),
+  )
   const remove = (label: string) => change([serverId], 'remove', label).then((refusal) => refusal !== null && toast.error(refusal))
   if (!mayChange && labels.length === 0) return null
   return (
@@ -54,6 +57,7 @@ export function ServerLabels({ serverId, labels, known, giving, mayChange, mayGr
         description="Labels help your team find servers. They are not sent to the service."
       >
         <LabelForm
+          noun="server"
           ids={[serverId]}
           known={known.filter((name) => !labels.includes(name))}
           giving={giving}

@@ -8,6 +8,8 @@ import { listedText as shown } from '../listing/listed-text'
 
 const text = z.string().catch('')
 
+const maxAliases = 100
+
 const schema = z.object({
   /** Bytes as a decimal number, or the service's own text. */
   usage: text,
@@ -18,6 +20,11 @@ const schema = z.object({
   staging: text,
   /** The version of PHP; empty if the service does not report it. */
   php: text,
+  /** Its application as people know it, and the version; empty without one, or if the service does not report it. */
+  app: text,
+  appVersion: text,
+  /** Its other domains, at most a hundred; none if the service does not report them. */
+  aliases: z.array(z.string()).catch([]),
   /** When its newest backup was made, ISO; `none` without one; empty if the service does not report it. */
   backupAt: text,
 })
@@ -26,12 +33,25 @@ export type SiteDetails = z.infer<typeof schema>
 
 export const siteDetails = createDetails(schema)
 
-export const detailsOf = ({ usage, ip, mx, staging, php, backup_at }: ListedItem<typeof contract.sites.list>): SiteDetails => ({
+export const detailsOf = ({
+  usage,
+  ip,
+  mx,
+  staging,
+  php,
+  app,
+  app_version,
+  aliases,
+  backup_at,
+}: ListedItem<typeof contract.sites.list>): SiteDetails => ({
   usage: shown(usage),
   address: shown(ip),
   mx: shown(mx),
   staging: shown(staging ?? ''),
   php: shown(php ?? ''),
+  app: shown(app ?? ''),
+  appVersion: shown(app_version ?? ''),
+  aliases: (aliases ?? []).slice(0, maxAliases).map((alias) => shown(alias)),
   backupAt: backup_at === '' ? 'none' : isoOf(backup_at),
 })
 

@@ -7,6 +7,7 @@ import { findSight, sitesVisibleTo } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Actor } from '@/lib/portal/identity/actor'
+import { readLabelsOf } from '../labels/labels'
 import { siteDetails } from './details'
 import { findSitesProblem } from './listing'
 import { stateOf } from './read-list'
@@ -47,6 +48,7 @@ export async function findSite(actor: Actor, id: string): Promise<SiteRow | null
     points: comparePointing({ address: details.address, serverAddress: server?.address ?? null }),
     connectionLabel: acting.label,
     extensions: acting.extensions,
+    labels: await readLabelsOf('site', id),
     acting: able.length > 1 ? acting.label : null,
     sandbox: server !== null && isSimulated(server, acting),
   }

@@ -8,6 +8,7 @@ import { readSiteLines } from '@/lib/portal/base/sql/site-list'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { compareTexts } from '@/lib/text/compare'
 import type { Connection } from '@/prisma/generated/portal/client'
+import { readLabels } from '../labels/labels'
 import type { Obstacles } from '../listing/list'
 import { readPages } from '../listing/pages'
 import { siteDetails } from './details'
@@ -19,7 +20,7 @@ import { comparePointing, type ListedSite } from './row'
  */
 export async function readListedSites(actor: Actor, listing: readonly Connection[], obstacles: Obstacles): Promise<ListedSite[]> {
   const teamId = actor.team.id
-  const [deleting, sees] = [await readDeleting(actor), await findSight(actor)]
+  const [deleting, labels, sees] = await Promise.all([readDeleting(actor), readLabels(teamId, 'site'), findSight(actor)])
   const sites: ListedSite[] = []
   const pages = readPages(actor, listing, {
     readPage: (query) => readSiteLines({ teamId, ...query }),
@@ -44,6 +45,7 @@ export async function readListedSites(actor: Actor, listing: readonly Connection
         points: comparePointing({ address: details.address, serverAddress }),
         connectionLabel: connection.label,
         extensions: connection.extensions,
+        labels: labels.get(id) ?? [],
       })
     }
   }

@@ -24,6 +24,8 @@ export type ListedSite = SiteDetails & {
   connectionLabel: string
   /** Whether the preferred service announces extensions. */
   extensions: boolean
+  /** The team's own words on it. */
+  labels: string[]
 }
 
 export type SiteRow = ListedSite & {

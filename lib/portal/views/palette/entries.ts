@@ -7,6 +7,8 @@ import { findSight, serversListedFor, sitesListedFor } from '@/lib/portal/access
 import { db } from '@/lib/portal/base/db'
 import { nextTurn } from '@/lib/portal/base/turns'
 import type { Actor, Person } from '@/lib/portal/identity/actor'
+import { type JobName, listJobNames } from '@/lib/portal/jobs/view'
+import { siteDetails } from '@/lib/portal/subjects/sites/details'
 import { listPeople } from '@/lib/portal/subjects/team/people'
 import { countAnswerable } from '@/lib/portal/subjects/team/requests/list'
 import { compareTexts } from '@/lib/text/compare'
@@ -22,34 +24,38 @@ export type PaletteServer = {
   extensions: boolean
 }
 
-export type PaletteSite = { id: string; domain: string; server: string; extensions: boolean }
+/** aliases: its other domains, as the newest list had them. */
+export type PaletteSite = { id: string; domain: string; aliases: readonly string[]; server: string; extensions: boolean }
 
 export type PalettePerson = { id: string; name: string }
 
-/** people: present members; for a guest only themselves. requests: for access, which wait for the reader. */
+/** people: present members; for a guest only themselves. jobs: the newest. requests: for access, which wait for the reader. */
 export type Palette = {
   servers: PaletteServer[]
   sites: PaletteSite[]
   people: PalettePerson[]
+  jobs: JobName[]
   mayInvite: boolean
   offersSandbox: boolean
   requests: number
 }
 
 const readAtOnce = 500
+const maxJobs = 50
 
 export async function readPalette(actor: Person): Promise<Palette> {
   const servers = await listServers(actor)
   const names = new Map(servers.map(({ id, name }) => [id, name]))
-  const [sites, connections, requests, listed] = await Promise.all([
+  const [sites, connections, requests, listed, jobs] = await Promise.all([
     listSites(actor, names),
     listUsableConnections(actor),
     countAnswerable(actor),
     listPeople(actor),
+    listJobNames(actor, maxJobs),
   ])
   const people = listed.filter(({ former }) => !former).map(({ id, name }) => ({ id, name }))
   const mayInvite = may(actor.role, 'team', 'change')
-  return { servers, sites, people, mayInvite, offersSandbox: findSimulating(connections) !== undefined, requests }
+  return { servers, sites, people, jobs, mayInvite, offersSandbox: findSimulating(connections) !== undefined, requests }
 }
 
 /** The connections that list something for the user, by upstream. */
@@ -81,11 +87,12 @@ async function listSites(actor: Actor, names: ReadonlyMap<string, string>): Prom
   const [services, sees] = await Promise.all([findServices(actor), findSight(actor)])
   const sites: PaletteSite[] = []
   for await (const page of inSlices((after) => readSitesAfter(actor, after))) {
-    for (const { id, domain, serverId, server, origin } of page) {
+    for (const { id, domain, details, serverId, server, origin } of page) {
       if (!sees({ kind: 'site', siteId: id, serverId })) continue
       sites.push({
         id,
         domain,
+        aliases: siteDetails.read(details).aliases,
         server: names.get(server?.id ?? '') ?? server?.name ?? '',
         extensions: services.get(origin)?.extensions ?? false,
       })
@@ -109,7 +116,7 @@ async function* inSlices<Row extends { id: string }>(readAfter: (id: string) => 
 const readSitesAfter = async (actor: Actor, last: string) =>
   db().site.findMany({
     where: { ...(await sitesListedFor(actor)), id: { gt: last } },
-    select: { id: true, domain: true, origin: true, serverId: true, server: { select: { id: true, name: true } } },
+    select: { id: true, domain: true, details: true, origin: true, serverId: true, server: { select: { id: true, name: true } } },
     orderBy: { id: 'asc' },
     take: readAtOnce,
   })

@@ -11,7 +11,7 @@ import { requireDone } from './require-done'
 import { readApp } from './sites/apps'
 import { createDebianDownloads, deleteLastBackups, deleteSiteBackups, listLastBackups, listSiteBackups } from './sites/backups'
 import { readTables, setDatabasePassword } from './sites/database'
-import { parseFacts } from './sites/facts'
+import { appValues, parseFacts } from './sites/facts'
 import { cancelScript, claimScript, factsScript, forgetScript, jobValues, parseSiteLine, settleScript, watchScript } from './sites/job'
 import { readSiteLog } from './sites/log'
 import { deleteAddress, readMail, saveAddress } from './sites/mail'
@@ -39,9 +39,9 @@ export function createDebianSites(connections: Connections, host: HostAddress): 
     async forget(jobId) {
       requireDone(await connections.change(host, { script: forgetScript, values: [jobId] }), 'tidy up')
     },
-    async facts(sites) {
-      const values = sites.flatMap(({ name, domain }) => [name, domain])
-      return parseFacts(requireDone(await connections.read(host, { script: factsScript, values }), 'report on its sites').stdout)
+    async facts(sites, catalogue = []) {
+      const values = [...appValues(catalogue), ...sites.flatMap(({ name, domain }) => [name, domain])]
+      return parseFacts(requireDone(await connections.read(host, { script: factsScript, values }), 'report on its sites').stdout, catalogue)
     },
     checkNames: (site) => checkNames(connections, host, site),
     readLog: (site, log) => readSiteLog(connections, host, site, log),

@@ -16,8 +16,11 @@ export const labelOf = (domain: string): string => domain.replace(/^staging\./, 
 export const hasWordPress = ({ domain, app }: Pick<SandboxSite, 'domain' | 'app'>): boolean =>
   ['app', 'shop'].includes(labelOf(domain)) || app?.app === 'wordpress'
 
+export const appOf = (site: SandboxSite): SandboxSite['app'] =>
+  site.app ?? (hasWordPress(site) ? { app: 'wordpress', version: '6.1.9' } : null)
+
 export function describeApp(machine: SandboxModel, site: SandboxSite): AppFacts {
-  const app = site.app ?? (hasWordPress(site) ? { app: 'wordpress', version: '6.1.9' } : null)
+  const app = appOf(site)
   return { found: app && { ...app, build: app.app === 'dokuwiki' ? '53' : '' }, php: describeSettings(machine, site).php, packages }
 }
 

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { problem } from '@/lib/contract/problem'
 import { MachineFailure } from '../machine'
 import type { SiteFacts, SiteJobLine, SiteOnHost, Sites } from '../sites'
-import { describeApp, hasWordPress } from './apps'
+import { appOf, describeApp, hasWordPress } from './apps'
 import { describeCertificate } from './certificates'
 import { deleteSandboxAddress, describeMail, saveSandboxAddress } from './email'
 import { addSandboxKey, listSandboxKeys, removeSandboxKey } from './keys'
@@ -61,10 +61,16 @@ export function createSandboxSites({ visit, paceMs, now }: SandboxSitesOptions):
       visit((machine) => {
         machine.siteJobs = machine.siteJobs.filter((job) => job.id !== jobId || !job.applied)
       }),
-    facts: (sites) =>
+    facts: (sites, catalogue = []) =>
       visit((machine) => {
         const asked = new Set(sites.map(({ name }) => name))
-        return new Map(machine.sites.filter(({ name }) => asked.has(name)).map((site) => [site.name, factsOf(machine, site, now())]))
+        const here = machine.sites.filter(({ name }) => asked.has(name))
+        return new Map(
+          here.map((site) => {
+            const app = catalogue.length > 0 ? { app: appOf(site) } : {}
+            return [site.name, { ...factsOf(machine, site, now()), ...app }]
+          }),
+        )
       }),
     checkNames: (site) => visit((machine) => namesOf(requireHere(machine, site)).map(checkName)),
     readLog: (site, log) => visit((machine) => renderSiteLog(machine, requireHere(machine, site), log, now())),

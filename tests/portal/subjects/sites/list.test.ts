@@ -1,6 +1,9 @@
 /** The list of sites over all connections: what is stored of it, and how it changes. */
 import { expect, test } from 'vitest'
+import { mayAtOf } from '@/app/_shared/batches/left-out'
 import { db } from '@/lib/portal/base/db'
+import { listOffersEverywhere } from '@/lib/portal/batches/offers'
+import { changeLabels } from '@/lib/portal/subjects/labels/change'
 import { forgetListing } from '@/lib/portal/subjects/listing/cache'
 import { listServers } from '@/lib/portal/subjects/servers/list'
 import { findSite } from '@/lib/portal/subjects/sites/find'
@@ -59,6 +62,9 @@ test('everything that a service lists of a site is stored, and its server is fou
       expires: '2027-02-12T10:00:00Z',
       staging: 'staging.a.example',
       php: '8.2',
+      app: 'WordPress',
+      app_version: '6.6.1',
+      aliases: ['www.a.example', 'shop\u202e.example'],
       backup_at: '2026-11-25T02:14:00Z',
     },
   })
@@ -84,6 +90,9 @@ test('everything that a service lists of a site is stored, and its server is fou
       expires: '2027-02-12T10:00:00Z',
       staging: 'staging.a.example',
       php: '8.2',
+      app: 'WordPress',
+      appVersion: '6.6.1',
+      aliases: ['www.a.example', 'shop[U+202E].example'],
       backupAt: '2026-11-25T02:14:00.000Z',
       points: 'yes',
     },
@@ -108,6 +117,8 @@ test('everything that a service lists of a site is stored, and its server is fou
       ssl: '',
       staging: '',
       php: '',
+      app: '',
+      appVersion: '',
       backupAt: '',
       points: '',
     },
@@ -128,12 +139,24 @@ test('a row whose details cannot be read is listed without them, until the next 
   const team = await createTeam()
   const actor = await team.join('viewer')
   const connectionId = await team.connect(upstream)
-  const listed = { usage: '104857600', address: '192.0.2.10', mx: 'mail.example.org', staging: '', php: '', backupAt: '' }
+  const listed = {
+    usage: '104857600',
+    address: '192.0.2.10',
+    mx: 'mail.example.org',
+    staging: '',
+    php: '',
+    app: '',
+    appVersion: '',
+    backupAt: '',
+  }
   const [site] = (await listSites(actor)).sites
   expect(site).toMatchObject(listed)
   for (const [details, left] of [
-    ['no JSON', { usage: '', address: '', mx: '', staging: '', php: '', backupAt: '' }],
-    ['{"usage":["1"],"mx":"mail"}', { usage: '', address: '', mx: 'mail', staging: '', php: '', backupAt: '' }],
+    ['no JSON', { usage: '', address: '', mx: '', staging: '', php: '', app: '', appVersion: '', aliases: [], backupAt: '' }],
+    [
+      '{"usage":["1"],"mx":"mail"}',
+      { usage: '', address: '', mx: 'mail', staging: '', php: '', app: '', appVersion: '', aliases: [], backupAt: '' },
+    ],
   ] as const) {
     await db().site.updateMany({ data: { details } })
     expect((await findKnownSites(actor))?.sites).toEqual([{ ...site, ...left }])
@@ -202,4 +225,23 @@ test('servers of the same name on two connections are two in the list of sites a
   const palette = await readPalette(actor)
   expect(palette.servers.map(({ name }) => name)).toEqual(['mail', 'web · First', 'web · Second'])
   expect(Object.fromEntries(palette.sites.map(({ domain, server }) => [domain, server]))).toEqual(shown)
+})
+
+test('labels of sites are put on by those who may change the site, and are listed at once', async () => {
+  await using _ = await openPortalDatabase()
+  await using upstream = await startUpstream({ extensions: true })
+  upstream.addSite({ domain: 'a.example' })
+  const team = await createTeam()
+  const [operator, viewer] = [await team.join('operator'), await team.join('viewer')]
+  await team.connect(upstream)
+  const [site] = (await listSites(operator)).sites
+  const id = site?.id ?? ''
+  expect(site?.labels).toEqual([])
+  const change = { change: 'add', subjectKind: 'site', subjectIds: [id], label: 'Client: Northwind' } as const
+  expect(await changeLabels(viewer, change)).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
+  expect(await changeLabels(operator, change)).toMatchObject({ ok: true, data: { label: 'client: northwind', changed: 1 } })
+  expect((await listSites(viewer)).sites[0]?.labels).toEqual(['client: northwind'])
+  expect(await findSite(viewer, id)).toMatchObject({ labels: ['client: northwind'] })
+  const mayLabel = async (actor: typeof viewer) => mayAtOf((await listOffersEverywhere(actor, 'site')) ?? [])('sites.configure', id)
+  expect([await mayLabel(operator), await mayLabel(viewer)]).toEqual([true, false])
 })

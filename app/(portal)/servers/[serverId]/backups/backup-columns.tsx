@@ -1,4 +1,5 @@
 /** Backups as a collection: the files of a server, newest first. */
+import { fileColumn } from '@/app/_shared/backups/file-column'
 import type { CollectionKind } from '@/app/_shared/collection/kind'
 import { defineQuery } from '@/app/_shared/collection/query'
 import { RelativeTime } from '@/app/_ui/relative-time'
@@ -76,17 +77,7 @@ export const backupColumns = ({ newestId, foreign }: ColumnOptions): readonly Co
       </span>
     ),
   },
-  {
-    id: 'name',
-    label: 'File',
-    minWidth: 220,
-    grows: true,
-    leaves: 1,
-    sortable: true,
-    className: 'font-mono text-code text-muted',
-    cell: ({ name }) => name,
-    title: ({ name }) => name,
-  },
+  fileColumn(({ name }) => name),
 ]
 
 function Age({ backup, foreign }: { backup: Backup; foreign: boolean }) {

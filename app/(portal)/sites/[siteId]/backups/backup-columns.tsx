@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { fileColumn } from '@/app/_shared/backups/file-column'
 import { countOf } from '@/app/_ui/count'
 import { RelativeTime } from '@/app/_ui/relative-time'
 import { formatSize } from '@/app/_ui/size'
@@ -43,17 +44,7 @@ export const backupColumns: readonly Column<BackupRow>[] = [
     cell: ofBackup((row) => <Age {...row} />),
     folded: ofBackup((row) => muted(<Age {...row} />)),
   },
-  {
-    id: 'name',
-    label: 'File',
-    minWidth: 220,
-    grows: true,
-    leaves: 1,
-    sortable: true,
-    className: 'font-mono text-code text-muted',
-    cell: ofBackup(({ backup }) => backup.name),
-    title: (row) => (row.kind === 'backup' ? row.backup.name : ''),
-  },
+  fileColumn((row) => (row.kind === 'backup' ? row.backup.name : '')),
 ]
 
 type Shown = { backup: Backup; made: Made }

@@ -1,17 +1,21 @@
-# The facts of sites. Values: for each site its name and its domain. Prints for each that is here its name and `there`; then its name and
+# The facts of sites. Values: how many apps are looked for, for each of them its name and two files that tell; then for each site its name and its
+# domain. Prints for each that is here its name and `there`; then its name and
 # `facts`, bytes used or nothing, `answers` if Apache answers for the domain, `on` if SSL is, and `on` if email is; `settings`, its version of PHP, the limits of
 # uploads and memory in MB, the folder that is served, the versions of PHP to choose from, how many requests are worked on
 # and wait, the extensions of PHP, `yes` if the name with www leads to the domain, and for how many seconds browsers insist on https; `mail`, how
-# many mails its programs may send in an hour, and until when none is taken because they were sent; `backup`, when the newest one was made; then about a certificate its name and
+# many mails its programs may send in an hour, and until when none is taken because they were sent; `backup`, when the newest one was made; `text`, an app whose
+# two files are there, and a part of the first of them in base64; then about a certificate its name and
 # `certificate`, when it was issued, when it expires, and why it was not renewed; `covers` and a name; `lacks`, a name, and why. Some sites are
 # asked at once. If they take too long, the last ones are only said to be there.
 source sites/apache.bash
+source sites/app-texts.bash
 source sites/backup-files.bash
 source sites/certificate.bash
 source sites/php-settings.bash
 source sites/site.bash
 
 mapfile -d '' -t values
+sites_at=$((1 + values[0] * 3))
 # A site may make each of its answers slow.
 sql_seconds=5
 
@@ -34,7 +38,17 @@ tell_facts() {
   printf '%s\tmail\t%s\t%s\n' "$name" "$(hourly_mail)" "$until"
   newest=$(list_backups | sed -n 1p)
   [[ -z $newest ]] || printf '%s\tbackup\t%s\n' "$name" "$(iso_time "$(stat -c %Y -- "$backups_home/$newest")")"
+  tell_apps
   [[ ! -s $certificate ]] || tell_certificate
+}
+
+# In pieces: a field of a line is read up to 400 characters, and of sites that print at once only short lines stay whole.
+tell_apps() {
+  local at part root=$home/public${served_folder:+/$served_folder}
+  for ((at = 1; at < sites_at; at += 3)); do
+    [[ -f $root/${values[at + 1]} && -f $root/${values[at + 2]} ]] || continue
+    while IFS= read -r part; do printf '%s\ttext\t%s\t%s\n' "$name" "${values[at]}" "$part"; done < <(read_texts "$root/${values[at + 1]}" | fold -w 384)
+  done
 }
 
 tell_certificate() {
@@ -50,7 +64,7 @@ tell_certificate() {
 iso_time() { date -u -d "@$1" +%FT%TZ; }
 
 there=()
-for ((at = 0; at < ${#values[@]}; at += 2)); do
+for ((at = sites_at; at < ${#values[@]}; at += 2)); do
   [[ -e $sites_home/${values[at]}/site ]] || continue
   printf '%s\tthere\n' "${values[at]}"
   there+=("${values[@]:at:2}")

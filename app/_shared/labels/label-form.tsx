@@ -3,9 +3,10 @@
 import { type FormEvent, useId, useState } from 'react'
 import { Button } from '../../_ui/button'
 import { Input } from '../../_ui/input'
-import { useLabels } from './use-labels'
+import { type LabelNoun, useLabels } from './use-labels'
 
 type LabelFormProps = {
+  noun: LabelNoun
   ids: readonly string[]
   /** Labels that the team uses already, as suggestions. */
   known: readonly string[]
@@ -15,11 +16,11 @@ type LabelFormProps = {
   onDone: () => void
 }
 
-/** One field: the label to add to these servers. */
-export function LabelForm({ ids, known, giving = [], mayGrant = false, onDone }: LabelFormProps) {
+/** One field: the label to add to these servers or sites. */
+export function LabelForm({ noun, ids, known, giving = [], mayGrant = false, onDone }: LabelFormProps) {
   const id = useId()
   // An undone label changes the list too.
-  const { pending, change } = useLabels(onDone)
+  const { pending, change } = useLabels(noun, onDone)
   const [refusal, setRefusal] = useState<string | null>(null)
   const [typed, setTyped] = useState('')
   const gives = giving.includes(typed.toLowerCase().replace(/\s+/g, ' ').trim())

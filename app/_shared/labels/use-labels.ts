@@ -1,39 +1,51 @@
 'use client'
 
-import { callAction, formatReason } from '../../_shared/forms/call-action'
-import { useAction } from '../../_shared/forms/use-action'
-import { portalRead } from '../../_shared/reads/read-address'
-import { refetchReads } from '../../_shared/reads/refetch-reads'
 import { countOf } from '../../_ui/count'
 import { toast } from '../../_ui/toast'
 import { offerUndo } from '../../_ui/undo-toast'
-import { changeServerLabels } from './actions'
+import { callAction, formatReason } from '../forms/call-action'
+import { useAction } from '../forms/use-action'
+import { portalRead } from '../reads/read-address'
+import { refetchReads } from '../reads/refetch-reads'
+import { changeServerLabels, changeSiteLabels } from './actions'
 
-export type LabelChange = 'add' | 'remove'
+type LabelChange = 'add' | 'remove'
 
 const opposite = { add: 'remove', remove: 'add' } as const
 
+/** What can have labels. */
+export type LabelNoun = 'server' | 'site'
+
+const kinds = {
+  server: { action: changeServerLabels, list: portalRead('/api/servers') },
+  site: { action: changeSiteLabels, list: portalRead('/api/sites') },
+} as const
+
 type Changed = { label: string; changed: number; givesAccess?: true }
 
-function formatDone(change: LabelChange, { label, changed, givesAccess }: Changed): string {
-  const servers = countOf(changed, 'server')
+function formatDone(noun: LabelNoun, change: LabelChange, { label, changed, givesAccess }: Changed): string {
+  const all = countOf(changed, noun)
   const them = changed === 1 ? 'it' : 'them'
   if (change === 'add')
-    return `Added the label “${label}” to ${servers}.${givesAccess ? ` Whoever has access by this label can reach ${them} now.` : ''}`
-  return `Removed the label “${label}” from ${servers}.${givesAccess ? ` Access by this label no longer reaches ${them}.` : ''}`
+    return `Added the label “${label}” to ${all}.${givesAccess ? ` Whoever has access by this label can reach ${them} now.` : ''}`
+  return `Removed the label “${label}” from ${all}.${givesAccess ? ` Access by this label no longer reaches ${them}.` : ''}`
 }
 
 const fieldsOf = (ids: readonly string[], change: LabelChange, label: string) => ({ ids: ids.join(' '), change, label })
 
-/** Adds a label to servers or removes it, with an undo. Resolves with a refusal to show, or null. */
-export function useLabels(onDone?: () => void): {
+/** Adds a label to servers or sites or removes it, with an undo. Resolves with a refusal to show, or null. */
+export function useLabels(
+  noun: LabelNoun,
+  onDone?: () => void,
+): {
   pending: boolean
   change: (ids: readonly string[], change: LabelChange, label: string) => Promise<string | null>
 } {
-  const { pending, send } = useAction(changeServerLabels)
+  const { action, list } = kinds[noun]
+  const { pending, send } = useAction(action)
   const changedSome = () => {
     // Not awaited, because the list asks every service.
-    void refetchReads([portalRead('/api/servers')])
+    void refetchReads([list])
     onDone?.()
   }
 
@@ -43,7 +55,7 @@ export function useLabels(onDone?: () => void): {
     if (!answer.ok) return formatReason(answer.problem)
     changedSome()
     const { changed, label } = answer.data
-    const message = formatDone(how, answer.data)
+    const message = formatDone(noun, how, answer.data)
     // Only if it changed all of them does the opposite restore the previous state.
     if (changed === ids.length) offerUndo(message, () => void undo(ids, opposite[how], label))
     else toast(message)
@@ -51,10 +63,10 @@ export function useLabels(onDone?: () => void): {
   }
 
   async function undo(ids: readonly string[], how: LabelChange, label: string): Promise<void> {
-    const answer = await callAction(changeServerLabels, fieldsOf(ids, how, label))
+    const answer = await callAction(action, fieldsOf(ids, how, label))
     if (!answer.ok) return toast.error(formatReason(answer.problem))
     changedSome()
-    toast(formatDone(how, answer.data))
+    toast(formatDone(noun, how, answer.data))
   }
 
   return { pending, change }

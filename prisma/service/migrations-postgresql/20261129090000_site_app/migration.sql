@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "Site" ADD COLUMN     "app" TEXT NOT NULL DEFAULT '',
+ADD COLUMN     "appVersion" TEXT NOT NULL DEFAULT '';
