@@ -134,7 +134,7 @@ def test_a_target_that_takes_nothing_more_ends_the_copy(server: Server, monkeypa
     # More than a pipe holds.
     back_up(server, "20261128-010000" + "0" * 4_000_000, name="20261128-010000")
     began = time.monotonic()
-    assert refused(server)["code"] == "program-failed"
+    assert refused(server) == {"code": "copy-failed", "why": "silent", "exit": 1}
     assert time.monotonic() - began < 10
 
 
@@ -143,6 +143,24 @@ def test_where_memory_runs_out_restic_ends_first(server: Server) -> None:
     back_up(server, "20261128-010000")
     copy(server)
     assert Path(f"{server.asked}.score").read_text() == "1000\n1000\n"
+
+
+def test_restic_runs_within_300_mb_and_after_what_the_server_serves(server: Server) -> None:
+    server.program("systemd-run", 'printf "%s\\n" "$*" >>"$asked.limits"; while [[ $1 == -* ]]; do if [[ $1 == -p ]]; then shift; fi; shift; done; exec "$@"')
+    server.program("restic", RESTIC)
+    back_up(server, "20261128-010000")
+    copy(server)
+    for limited in Path(f"{server.asked}.limits").read_text().splitlines():
+        assert all(each in limited for each in ("--scope", "MemoryMax=300M", "--nice=19", "ionice -c 3 restic"))
+        # systemd shows its arguments to everybody.
+        assert "canary" not in limited and "p" * 43 not in limited
+    assert "GOMEMLIMIT=200MiB" in Path(f"{server.asked}.environment").read_text()
+
+
+def test_restic_that_the_kernel_ends_had_too_little_memory(server: Server) -> None:
+    server.program("restic", "case $* in *--stdin*) kill -9 $$ ;; esac")
+    back_up(server, "20261128-010000")
+    assert refused(server) == {"code": "copy-failed", "why": "memory", "exit": 1}
 
 
 @pytest.mark.parametrize(

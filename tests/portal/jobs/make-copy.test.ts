@@ -7,6 +7,7 @@ import type { Person } from '@/lib/portal/identity/actor'
 import { startCopy } from '@/lib/portal/jobs/make-copy'
 import { addBackupTarget } from '@/lib/portal/subjects/backup-targets/change'
 import { listCopiesOfSite } from '@/lib/portal/subjects/backup-targets/copies'
+import { settleLostCopies } from '@/lib/portal/subjects/backup-targets/lost-copies'
 import { listServers } from '@/lib/portal/subjects/servers/list'
 import { listSites } from '@/lib/portal/subjects/sites/list'
 import { describeAction } from '@/lib/portal/views/activity/sentences'
@@ -125,4 +126,28 @@ test('a service without extensions makes no copies', async () => {
   const target = await scene.add(scene.actor, 'own')
   expect(await scene.copy(target.id)).toMatchObject({ ok: false, problem: { code: 'not_built' } })
   expect(scene.sent()).toEqual([])
+})
+
+test('a copy whose job is gone, or ended without it, has an outcome after a minute; one that runs goes its way', async () => {
+  await using scene = await openScene()
+  const target = await scene.add(scene.actor, 'own')
+  expect(await scene.copy(target.id)).toMatchObject({ ok: true })
+  await expect.poll(() => db().job.count({ where: { endedAt: { not: null } } })).toBe(1)
+  const { id: jobId } = await db().job.findFirstOrThrow()
+  const newest = async () => (await listCopiesOfSite(scene.actor, scene.siteId))[0]?.newest
+  const strand = () => db().backupCopy.updateMany({ data: { state: 'running', problem: '', snapshot: '', endedAt: null } })
+  const later = new Date(Date.now() + 120_000)
+  await strand()
+  await settleLostCopies()
+  expect(await newest()).toMatchObject({ state: 'running' })
+  await db().job.update({ where: { id: jobId }, data: { endedAt: null, state: 'interrupted' } })
+  await settleLostCopies(later)
+  expect(await newest()).toMatchObject({ state: 'running' })
+  await db().job.update({ where: { id: jobId }, data: { endedAt: new Date(), state: 'failed', problemSentence: 'The target is full.' } })
+  await settleLostCopies(later)
+  expect(await newest()).toMatchObject({ state: 'failed', problem: 'The target is full.' })
+  await strand()
+  await db().job.deleteMany()
+  await settleLostCopies(later)
+  expect(await newest()).toMatchObject({ state: 'unknown', problem: expect.stringContaining('Copy again') })
 })

@@ -22,6 +22,8 @@ const failures = {
   unreachable: 'The server can’t reach the target.',
   missing: 'Parts of the repository are missing at the target.',
   locked: 'Another program has locked the repository. Try again later.',
+  memory: 'restic needed more than 300 MB of memory, which is its limit on servers.',
+  silent: 'The target took or answered nothing for a long time.',
   unknown: 'The program restic ended without naming a snapshot.',
 } as const
 
