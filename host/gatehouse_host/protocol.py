@@ -117,6 +117,17 @@ class CopySite:
 
 
 @dataclass(frozen=True)
+class FetchCopy:
+    """Brings a backup back from a repository. name, domain: of the site. backup: its name. snapshot: in which it is."""
+
+    name: str
+    domain: str
+    backup: str
+    snapshot: str
+    target: Target
+
+
+@dataclass(frozen=True)
 class TakeBack:
     """Undoes all that a job has noted. Nothing if it has not begun."""
 
@@ -124,13 +135,14 @@ class TakeBack:
 
 
 # What root does itself; files are read by a confined process.
-Work = BackUpServer | BackUpSite | CopySite | RestoreSite | TransferSite | TakeBack
+Work = BackUpServer | BackUpSite | CopySite | FetchCopy | RestoreSite | TransferSite | TakeBack
 Request = ReadSite | Work
 JOBS: Final[Mapping[str, type[Request]]] = {
     "read-site": ReadSite,
     "back-up-site": BackUpSite,
     "back-up-server": BackUpServer,
     "copy-site": CopySite,
+    "fetch-copy": FetchCopy,
     "restore-site": RestoreSite,
     "transfer-site": TransferSite,
     "take-back": TakeBack,
@@ -149,6 +161,7 @@ _FORMS: Final = {
     "id": re.compile(r"[A-Za-z0-9_-]{1,64}"),
     "name": re.compile(r"[a-z][a-z0-9]{0,31}"),
     "copy": re.compile(r"[a-z][a-z0-9]{0,31}"),
+    "snapshot": re.compile(r"[0-9a-f]{8,64}"),
     "domain": re.compile(r"[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?"),
     "backup": re.compile(r"|[a-z0-9][a-z0-9.-]{0,252}-[0-9]{8}-[0-9]{6}-(manual|nightly|restore|push|delete)\.tar\.(zst|gz)"),
 }

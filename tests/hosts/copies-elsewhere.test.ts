@@ -13,8 +13,8 @@ import { downloadKit } from '@/lib/portal/subjects/backup-targets/change-kit'
 import { concludeCopy, noteCopyBegun } from '@/lib/portal/subjects/backup-targets/copy-job'
 import { ensureRepository, openCopyFields } from '@/lib/portal/subjects/backup-targets/repository'
 import type { Job } from '@/prisma/generated/portal/client'
-import { post, type Said } from '../service/support/caller'
-import { createSite, streamBackup } from '../service/support/slow-work'
+import { get, post, type Said } from '../service/support/caller'
+import { createSite, deleteSite, streamBackup } from '../service/support/slow-work'
 import { type BucketServer, startBucketServer } from '../support/bucket-server'
 import { inputOf } from '../support/own-input'
 import { openPortalDatabase } from '../support/portal-database'
@@ -24,6 +24,7 @@ import { startInstalled } from './installed'
 import { gatewayAddress } from './lab/network'
 import { someDebians } from './releases'
 import { openHttpService } from './sites/http-service'
+import { removeBackups } from './sites/site-job'
 
 const run = promisify(execFile)
 const chance = openChance()
@@ -107,5 +108,29 @@ test.each(someDebians(chance))(
     expect(restored).toContain(hash)
     expect(restored).toBe(await on(`cd /home/${name}/public && LC_ALL=C.UTF-8 bash -s`, list))
     expect(readFileSync(path.join(there, 'database.sql'), 'utf8')).toContain("('Zürich')")
+
+    // The first copy comes back through the service, although the server has no backup of it any more.
+    const restore = ({ snapshot, backup }: Said['body'], site: string): Promise<Said> =>
+      post(service, `/sites/${site}/copies/restore`, { ...opened.fields, snapshot: String(snapshot), backup: String(backup) })
+    await on(`${removeBackups}; rm -r /home/${name}/public/deep/image; mariadb -e "DROP TABLE words" ${name}`)
+    expect(await restore(first.body, id)).toMatchObject({ status: 200, body: { success: true, kept: expect.stringContaining('replaced') } })
+    expect(
+      await on(`sha256sum </home/${name}/public/deep/image; ls /home/${name}/public/deep; mariadb -N -e 'SELECT * FROM words' ${name}`),
+    ).toBe(`${hash}  -\nimage\nZürich\n`)
+    expect(await on(`grep -rlE -- '${secrets}' /etc /var /run /root /tmp 2>/dev/null || true`)).toBe('')
+    const listed = await get(service, `/sites/${id}/backups`)
+    expect(listed.body.items).toMatchObject([{ name: first.body.backup, proven: true }])
+
+    // The site is deleted, and created again on an account where nothing of it is left.
+    expect(await deleteSite(service, id)).toMatchObject({ status: 200 })
+    await on(removeBackups)
+    const again = await createSite(service, { domain, server: service.id, password: 'Correct-horse-9' })
+    expect(await restore(second.body, String(again.body.id))).toMatchObject({ status: 200, body: { success: true } })
+    const present = (await on('ls /etc/gatehouse/sites')).trim()
+    expect(await on(`ls /home/${present}/public/deep; mariadb -N -e 'SELECT * FROM words' ${present}`)).toBe('added\nimage\nZürich\n')
+    // What is not there leaves the site as it is, with the reason.
+    const absent = await restore({ ...second.body, snapshot: 'abcdabcd' }, String(again.body.id))
+    expect(absent.body).toMatchObject({ success: false, error: expect.stringContaining('missing at the target') })
+    expect(await on(`ls /home/${present}/public/deep`)).toBe('added\nimage\n')
   },
 )

@@ -10,12 +10,15 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final, Literal, cast
+from typing import IO, Final, Literal, cast
 
 from ..protocol import Target
 from ..system import Failed, first_line, run
 
-WhyNot = Literal["password", "key", "denied", "bucket", "region", "clock", "full", "busy", "certificate", "unreachable", "missing", "locked", "memory", "silent", "unknown"]
+WhyNot = Literal[
+    "password", "key", "denied", "bucket", "region", "clock", "full", "busy", "certificate", "unreachable",
+    "missing", "damaged", "locked", "memory", "silent", "unknown",
+]  # fmt: skip
 
 # What restic and its client of S3 write, in the versions of Debian 12 and 13: the first that matches.
 _CAUSES: Final[Sequence[tuple[str, WhyNot]]] = (
@@ -42,6 +45,11 @@ _CAUSES: Final[Sequence[tuple[str, WhyNot]]] = (
     ("x509:", "certificate"),
     ("tls:", "certificate"),
     ("already locked", "locked"),
+    ("ciphertext verification failed", "damaged"),
+    ("invalid data returned", "damaged"),
+    ("no matching ID found", "missing"),
+    ("not found in repository", "missing"),
+    ("not found in snapshot", "missing"),
     ("key does not exist", "missing"),
     ("connection refused", "unreachable"),
     ("no such host", "unreachable"),
@@ -51,7 +59,7 @@ _CAUSES: Final[Sequence[tuple[str, WhyNot]]] = (
     ("context deadline exceeded", "unreachable"),
 )
 # Causes that a retry cannot solve.
-_LASTING: Final = frozenset({"password", "key", "denied", "bucket", "region", "clock", "full", "certificate"})
+_LASTING: Final = frozenset({"missing", "password", "key", "denied", "bucket", "region", "clock", "full", "certificate"})
 _MOST: Final = 65536
 _NO_REPOSITORY: Final = 10
 _SHORT: Final = 300.0
@@ -124,6 +132,17 @@ class Repository:
             for line in said:
                 if (message := _message(line)) is not None:
                     see(message)
+
+
+    @contextmanager
+    def reading(self, snapshot: str, filename: str) -> Iterator[IO[bytes]]:
+        """A file of a snapshot. Raises Failed after the block, if it could not be read whole; a block that does not read it to its end has to raise."""
+        # Reading needs no lock, which a key may not be allowed to write.
+        command = ["restic", "--no-cache", "--no-lock", "dump", snapshot, filename]
+        with _started(command, self._environment, subprocess.DEVNULL, subprocess.PIPE) as (restic, complaints):
+            assert restic.stdout
+            yield restic.stdout
+            _require_success(restic, complaints, _SHORT)
 
 
 class Sink:

@@ -38,6 +38,7 @@ async function openScene({ extensions = true, own = false } = {}) {
     team,
     actor,
     siteId,
+    ofSite: { id: siteId, domain: 'first.example' },
     site: upstream.model.sites.get(upstreamId),
     add,
     copy: (targetId: string, who: Person = actor) => startCopy(who, { siteId, targetId }, { requestId: createOpaqueId() }),
@@ -55,7 +56,7 @@ test('the service gets the server key and the password of the server’s reposit
   const target = await scene.add(await scene.team.join('admin'), 'team')
   expect(await scene.copy(target.id)).toMatchObject({ ok: true })
   await expect
-    .poll(() => listCopiesOfSite(scene.actor, scene.siteId))
+    .poll(() => listCopiesOfSite(scene.actor, scene.ofSite))
     .toMatchObject([{ newest: { state: 'done', backup: name, bytes: 4096 } }])
   const repository = await db().backupRepository.findFirstOrThrow()
   const password = await openRepository(repository)
@@ -78,11 +79,11 @@ test('the reason of a failed copy is shown, and the previous copy stays', async 
   await using scene = await openScene()
   const target = await scene.add(scene.actor, 'own')
   expect(await scene.copy(target.id)).toMatchObject({ ok: true })
-  await expect.poll(() => listCopiesOfSite(scene.actor, scene.siteId)).toMatchObject([{ newest: { state: 'done' } }])
+  await expect.poll(() => listCopiesOfSite(scene.actor, scene.ofSite)).toMatchObject([{ newest: { state: 'done' } }])
   if (scene.site) scene.site.backups = []
   expect(await scene.copy(target.id)).toMatchObject({ ok: true })
   await expect
-    .poll(() => listCopiesOfSite(scene.actor, scene.siteId))
+    .poll(() => listCopiesOfSite(scene.actor, scene.ofSite))
     .toMatchObject([{ newest: { state: 'failed', problem: expect.stringContaining('no backup yet') }, lastGood: { state: 'done' } }])
 })
 
@@ -103,7 +104,7 @@ test('the keys of the team go to no service that only a connection of a member l
   await using scene = await openScene({ own: true })
   const [ofTeam, own] = [await scene.add(await scene.team.join('admin'), 'team'), await scene.add(scene.actor, 'own')]
   expect(await scene.copy(ofTeam.id)).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
-  const refused = (await listCopiesOfSite(scene.actor, scene.siteId)).filter(({ refusal }) => refusal !== null)
+  const refused = (await listCopiesOfSite(scene.actor, scene.ofSite)).filter(({ refusal }) => refusal !== null)
   expect(refused.map(({ targetId }) => targetId)).toEqual([ofTeam.id])
   expect(await db().backupRepository.count()).toBe(0)
   expect(await scene.copy(own.id)).toMatchObject({ ok: true })
@@ -115,7 +116,7 @@ test('a copy to a target of one’s own is a download of the site, and needs the
   const [ofTeam, own] = [await scene.add(await scene.team.join('admin'), 'team'), await scene.add(scene.actor, 'own')]
   await db().grant.updateMany({ data: { effects: 'read,change' } })
   expect(await scene.copy(own.id)).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
-  const refused = (await listCopiesOfSite(scene.actor, scene.siteId)).filter(({ refusal }) => refusal !== null)
+  const refused = (await listCopiesOfSite(scene.actor, scene.ofSite)).filter(({ refusal }) => refusal !== null)
   expect(refused.map(({ targetId }) => targetId)).toEqual([own.id])
   expect(await scene.copy(ofTeam.id)).toMatchObject({ ok: true })
   await expect.poll(() => scene.sent().length).toBe(1)
@@ -134,7 +135,7 @@ test('a copy whose job is gone, or ended without it, has an outcome after a minu
   expect(await scene.copy(target.id)).toMatchObject({ ok: true })
   await expect.poll(() => db().job.count({ where: { endedAt: { not: null } } })).toBe(1)
   const { id: jobId } = await db().job.findFirstOrThrow()
-  const newest = async () => (await listCopiesOfSite(scene.actor, scene.siteId))[0]?.newest
+  const newest = async () => (await listCopiesOfSite(scene.actor, scene.ofSite))[0]?.newest
   const strand = () => db().backupCopy.updateMany({ data: { state: 'running', problem: '', snapshot: '', endedAt: null } })
   const later = new Date(Date.now() + 120_000)
   await strand()

@@ -161,6 +161,13 @@ const single = {
     if (!newest) throw new Refused(409, 'unsuitable', 'The site has no backup yet. Create one, then copy it. Nothing was copied.')
     return { snapshot: 'a'.repeat(64), backup: newest.name, bytes: 4096, added: 1024 }
   }),
+  'copies.restore': on('POST copies/restore', (site, fields, model) => {
+    const name = one(fields, 'backup')
+    const backedUpFirst = one(fields, 'backup_first') === '1'
+    if (backedUpFirst) addBackup(site, model, 'restore')
+    site.restored.push({ name, backedUpFirst })
+    return { kept: `/home/${site.id}/replaced` }
+  }),
   'backups.restore': on('POST ', (site, fields, model) => {
     const name = one(fields, 'restore')
     const backedUpFirst = one(fields, 'backup_first') === '1'

@@ -112,7 +112,7 @@ test('a backup is copied, and comes back by the commands of the recovery kit; th
   for (const secret of [fields.key_secret, fields.password]) expect(ran.printed + ran.result).not.toContain(secret)
   await concludeCopy(endedJob(jobId), { state: 'done', problem: null, answer: readCopied(ran.result) })
 
-  const [listed] = await listCopiesOfSite(owner, site.id)
+  const [listed] = await listCopiesOfSite(owner, site)
   expect(listed).toMatchObject({ lastGood: { backup: name, state: 'done' }, isSafe: false })
   const kit = await downloadKit(inputOf(owner, { targetId: target.id }))
   if (!kit.ok) throw new Error(kit.problem.sentence)
@@ -128,11 +128,11 @@ test('a backup is copied, and comes back by the commands of the recovery kit; th
   expect(await confirmKit(inputOf(owner, { targetId: target.id, code: '0000-0000' }))).toMatchObject({ ok: false })
   const [, code = ''] = /confirmation code (\S+)/.exec(kit.data.text) ?? []
   expect(await confirmKit(inputOf(owner, { targetId: target.id, code }))).toMatchObject({ ok: true })
-  expect(await listCopiesOfSite(owner, site.id)).toMatchObject([{ isSafe: true }])
+  expect(await listCopiesOfSite(owner, site)).toMatchObject([{ isSafe: true }])
   expect(await listBackupTargets(owner)).toMatchObject([{ holding: { copies: 1, sites: 1, servers: 1, unconfirmed: 0 } }])
   // Other keys make another kit.
   expect(await replaceBackupTargetKeys(inputOf(owner, { ...bucket.fields, targetId: target.id }))).toMatchObject({ ok: true })
-  expect(await listCopiesOfSite(owner, site.id)).toMatchObject([{ isSafe: false }])
+  expect(await listCopiesOfSite(owner, site)).toMatchObject([{ isSafe: false }])
   expect(await confirmKit(inputOf(owner, { targetId: target.id, code }))).toMatchObject({ ok: false })
 })
 
