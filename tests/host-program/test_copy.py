@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -151,10 +152,30 @@ def test_restic_runs_within_300_mb_and_after_what_the_server_serves(server: Serv
     back_up(server, "20261128-010000")
     copy(server)
     for limited in Path(f"{server.asked}.limits").read_text().splitlines():
-        assert all(each in limited for each in ("--scope", "MemoryMax=300M", "--nice=19", "ionice -c 3 restic"))
+        assert all(each in limited for each in ("--scope", "MemoryMax=300M", "--nice=19", "setpriv --pdeathsig KILL ionice -c 3 restic"))
         # systemd shows its arguments to everybody.
         assert "canary" not in limited and "p" * 43 not in limited
     assert "GOMEMLIMIT=200MiB" in Path(f"{server.asked}.environment").read_text()
+
+
+def test_a_program_that_is_killed_leaves_no_snapshot_of_a_part(server: Server) -> None:
+    # It reads as long as there is something, as the real one does.
+    server.program("restic", "case $* in *--stdin*) touch $answers/begun; cat >/dev/null; sleep 0.3; touch $answers/whole ;; esac")
+    back_up(server, "20261128-010000")
+    server.program("gzip", "exec cat /dev/zero")
+    request = {"protocol": 1, "job": "copy-site", "domain": "one.test", "result": str(server.folder / "result"), "target": vars(TARGET)}
+    program = subprocess.Popen([sys.executable, "-B", str(Path(__file__).with_name("back_up.py")), str(server.folder)], stdin=subprocess.PIPE)
+    assert program.stdin
+    program.stdin.write(json.dumps(request).encode())
+    program.stdin.close()
+    until = time.monotonic() + 10
+    while not (server.answers / "begun").exists() and time.monotonic() < until:
+        time.sleep(0.05)
+    assert (server.answers / "begun").exists()
+    program.kill()
+    program.wait()
+    time.sleep(1)
+    assert not (server.answers / "whole").exists()
 
 
 def test_restic_that_the_kernel_ends_had_too_little_memory(server: Server) -> None:

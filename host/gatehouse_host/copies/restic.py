@@ -68,6 +68,8 @@ _SILENT: Final = 1800.0
 _LIMITED: Final = (
     "systemd-run", "--quiet", "--scope", "--collect", "--nice=19",
     "-p", "MemoryMax=300M", "-p", "MemorySwapMax=0", "-p", "TasksMax=256",
+    # The scope is not of the job's unit. Where the job is killed, restic must not take the end of its input for that of the archive.
+    "setpriv", "--pdeathsig", "KILL",
     "ionice", "-c", "3",
 )  # fmt: skip
 

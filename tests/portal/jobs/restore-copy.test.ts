@@ -1,5 +1,6 @@
 /** Restoring a site from a copy at a backup target: what its service gets, what of that is written down, and who may. */
 import { expect, test } from 'vitest'
+import { readLive } from '@/lib/portal/approvals/live'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Person } from '@/lib/portal/identity/actor'
@@ -15,6 +16,7 @@ import { inputOf } from '@/tests/support/own-input'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'
 import { startUpstream } from '@/tests/support/upstream/upstream'
+import { approve, heldIdOf } from '../approvals/scene'
 
 const domain = 'first.example'
 const backup = `${domain}-20261128-021400-nightly.tar.zst`
@@ -116,6 +118,18 @@ test('viewers may not; copies that failed, of another domain, and at the target 
   expect(await scene.restore(copyId, operator)).toMatchObject({ ok: false, problem: { code: 'not_found' } })
   expect(await scene.restorable(operator)).toEqual([])
   expect(scene.sent()).toEqual([])
+})
+
+test('where restores need a second person, they see which copy it is, and the approval sends it', async () => {
+  await using scene = await openScene()
+  await db().team.update({ where: { id: scene.team.id }, data: { secondPersonFor: 'restore' } })
+  const heldId = heldIdOf(await scene.restore(await scene.store()))
+  expect(scene.sent()).toEqual([])
+  expect(await readLive(scene.admin, heldId)).toMatchObject([{ label: 'Restored from', lines: [[{ text: backup }]] }, {}, {}, {}])
+  const row = JSON.stringify(await db().heldRequest.findFirstOrThrow(), (_, value) => (typeof value === 'bigint' ? String(value) : value))
+  for (const secret of ['canary-of-the-server-key', 'SERVERKEY']) expect(row).not.toContain(secret)
+  expect(await approve(scene.admin, heldId)).toMatchObject({ ok: true })
+  await expect.poll(() => scene.restored()).toEqual([{ name: backup, backedUpFirst: true }])
 })
 
 test('a site that is created again gets the copies of the one that is gone, for those who may download from its former server', async () => {
