@@ -118,12 +118,14 @@ class CopySite:
 
 @dataclass(frozen=True)
 class FetchCopy:
-    """Brings a backup back from a repository. name, domain: of the site. backup: its name. snapshot: in which it is."""
+    """Brings a backup back from a repository. name, domain: of the site. backup: its name. snapshot: in which it is. sha256: of its archive, not
+    compressed; empty if that is not known."""
 
     name: str
     domain: str
     backup: str
     snapshot: str
+    sha256: str
     target: Target
 
 
@@ -161,6 +163,7 @@ _FORMS: Final = {
     "id": re.compile(r"[A-Za-z0-9_-]{1,64}"),
     "name": re.compile(r"[a-z][a-z0-9]{0,31}"),
     "copy": re.compile(r"[a-z][a-z0-9]{0,31}"),
+    "sha256": re.compile(r"|[0-9a-f]{64}"),
     "snapshot": re.compile(r"[0-9a-f]{8,64}"),
     "domain": re.compile(r"[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?"),
     "backup": re.compile(r"|[a-z0-9][a-z0-9.-]{0,252}-[0-9]{8}-[0-9]{6}-(manual|nightly|restore|push|delete)\.tar\.(zst|gz)"),

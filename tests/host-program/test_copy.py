@@ -69,7 +69,8 @@ def test_the_newest_verified_backup_is_sent_without_its_compression(server: Serv
     assert (server.answers / "sent").read_text() == "20261128-010000"
     assert [event["code"] for event in events] == ["copy-begun", "repository-made", "copy-progress", "copy-made"]
     assert all(valid_event(event) for event in events)
-    assert (server.folder / "result").read_text() == "0123abcd one.test-20261128-010000-manual.tar.gz 10240 512\n"
+    sent = hashlib.sha256(b"20261128-010000").hexdigest()
+    assert (server.folder / "result").read_text() == f"0123abcd one.test-20261128-010000-manual.tar.gz 10240 512 {sent}\n"
     assert "--stdin-filename /one.test-20261128-010000-manual.tar " in server.statements()
     assert "--tag one.test" in server.statements()
 

@@ -24,9 +24,9 @@ def folder(server: Server) -> Path:
     return server.folder / "var/backups/gatehouse-sites"
 
 
-def bring(server: Server, name: str = NAME) -> list[Event]:
+def bring(server: Server, name: str = NAME, sha256: str = "") -> list[Event]:
     events: list[Event] = []
-    fetch_copy(FetchCopy("one", "one.test", name, "0123abcd", TARGET), events.append)
+    fetch_copy(FetchCopy("one", "one.test", name, "0123abcd", sha256, TARGET), events.append)
     return events
 
 
@@ -47,6 +47,17 @@ def test_it_is_a_verified_backup_with_its_former_name(server: Server) -> None:
     assert Wanted(NAME).noted_hash() == hashlib.sha256(archive.read_bytes()).hexdigest()
     assert (folder(server) / f".{NAME}.proven").stat().st_mtime_ns == archive.stat().st_mtime_ns
     assert sorted(each.name for each in folder(server).iterdir()) == [f".{NAME}.proven", NAME]
+
+
+def test_only_what_was_sent_becomes_a_backup(server: Server) -> None:
+    server.program("restic", 'printf "what it has"')
+    folder(server).mkdir(parents=True)
+    with pytest.raises(Failed) as failed:
+        bring(server, sha256=hashlib.sha256(b"what was sent").hexdigest())
+    assert failed.value.event == {"code": "fetch-refused", "why": "other-content"}
+    assert not (folder(server) / NAME).exists()
+    bring(server, sha256=hashlib.sha256(b"what it has").hexdigest())
+    assert (folder(server) / NAME).exists()
 
 
 def test_it_replaces_one_that_was_changed(server: Server) -> None:

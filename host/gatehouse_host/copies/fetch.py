@@ -1,5 +1,5 @@
 """Brings a backup back from a repository: compressed again, it is one of the backups of the server, with its former name. restic compares what it reads with
-hashes that are encrypted with it, so nothing but what was copied becomes a backup."""
+hashes that are encrypted with it, and this program the whole with what was sent, so nothing but that becomes a backup."""
 from __future__ import annotations
 
 import hashlib
@@ -48,7 +48,7 @@ def fetch_copy(request: FetchCopy, emit: Emit) -> None:
 def _write(request: FetchCopy, compression: Compression, archive: IO[bytes]) -> int:
     """How many bytes it has, not compressed."""
     command = COMPRESSORS[compression]
-    count, checked = 0, 0
+    count, checked, hashed = 0, 0, hashlib.sha256()
     with (
         Repository(request.target).reading(request.snapshot, archive_name(request.backup)) as source,
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=archive, stderr=subprocess.DEVNULL) as compressor,
@@ -58,11 +58,14 @@ def _write(request: FetchCopy, compression: Compression, archive: IO[bytes]) -> 
             if count >= checked:
                 checked = count + _BETWEEN
                 _require_room()
+            hashed.update(piece)
             compressor.stdin.write(piece)
             count += len(piece)
         compressor.stdin.close()
         if (code := compressor.wait()) != 0:
             raise program_failed(command[0], code, b"")
+    if request.sha256 not in ("", hashed.hexdigest()):
+        raise Failed({"code": "fetch-refused", "why": "other-content"}, 3)
     return count
 
 

@@ -2,6 +2,7 @@
 
 import * as z from 'zod'
 import {
+  archiveHash,
   bucketEndpoint,
   bucketFolder,
   bucketKeyId,
@@ -33,8 +34,8 @@ export const copies = subject('copies', {
     path: '/sites/{site_id}/copies',
     // The first copy makes the repository. The key only has to add, read and list, and to delete below `locks`.
     fields: repository,
-    // backup: its name. bytes: of its archive, not compressed. added: by how many the repository grew.
-    answer: z.object({ snapshot: maybeText, backup: maybeText, bytes: maybeCount, added: maybeCount }),
+    // backup: its name. bytes, sha256: of its archive, not compressed. added: by how many the repository grew.
+    answer: z.object({ snapshot: maybeText, backup: maybeText, bytes: maybeCount, added: maybeCount, sha256: maybeText }),
     effect: 'change',
     pace: 'slow',
     description: 'Copy the newest verified backup of a site to a repository outside of its server.',
@@ -44,8 +45,9 @@ export const copies = subject('copies', {
   restore: operation({
     method: 'POST',
     path: '/sites/{site_id}/copies/restore',
-    // backup: its name when it was copied; it has to be one of a site with this domain. It becomes a backup of the site, which stays there.
-    fields: { ...repository, snapshot: snapshotId, backup: text(), backup_first: extensionFlag },
+    // backup: its name when it was copied; it has to be one of a site with this domain. It becomes a backup of the site, which stays there, if it has the
+    // hash that the copy answered.
+    fields: { ...repository, snapshot: snapshotId, backup: text(), sha256: archiveHash, backup_first: extensionFlag },
     // kept: where the replaced site is on the server, for 24 hours.
     answer: z.object({ kept: maybeText }),
     effect: 'destroy',

@@ -29,7 +29,7 @@ export async function startRestoreOfCopy(
     await recordDenied(actor, copies.restore.id, { kind: 'site', id: siteId }, 'not_found')
     return { ok: false, problem: problem('not_found') }
   }
-  const { repository, snapshot, backup } = copy
+  const { repository, snapshot, backup, sha256 } = copy
   const { target } = repository
   // The service gets its key, as with a copy; what a member's own target has leaves it here.
   const refused = target.ownerId === null ? await refuseSite(actor, target, siteId) : null
@@ -39,6 +39,6 @@ export async function startRestoreOfCopy(
   }
   const opened = await openCopyFields(target, repository)
   if (!opened) return { ok: false, problem: problem('key_locked') }
-  const fields = { ...opened, snapshot, backup, ...(backupFirst && { backup_first: '1' }) }
+  const fields = { ...opened, snapshot, backup, ...(sha256 !== '' && { sha256 }), ...(backupFirst && { backup_first: '1' }) }
   return startJob(actor, copies.restore, { siteId }, fields, { ...options, about: target.label })
 }

@@ -50,8 +50,8 @@ export type CopyTarget = {
   password: string
 }
 
-/** Nothing of it is stored on the server. */
-export type StoredCopy = { snapshot: string; target: CopyTarget }
+/** sha256: of the archive, not compressed; empty if it is not known. Nothing of the target is stored on the server. */
+export type StoredCopy = { snapshot: string; sha256: string; target: CopyTarget }
 
 /** A name of a site that no certificate may be issued for, and why, as a sentence. */
 export type NameRefusal = { name: string; reason: string }

@@ -36,7 +36,7 @@ export const copiesRoutes: SubjectRoutes<typeof copies> = {
       return service.siteRuns.run(machine, input.site_id, { operation: 'copies.restore' }, async ({ authority }) => {
         const site = onHost(await requireReadySite(call))
         const taken = await listNames(service.store, call.accountId, site.id)
-        const copy = { snapshot: input.snapshot, target: targetOf(input) }
+        const copy = { snapshot: input.snapshot, sha256: input.sha256 ?? '', target: targetOf(input) }
         return { kind: 'restore', site, backup: input.backup, backupFirst: input.backup_first === true, taken, authority, copy }
       })
     }),

@@ -58,6 +58,7 @@ test('the service gets the server key and the password of the server’s reposit
   await expect
     .poll(() => listCopiesOfSite(scene.actor, scene.ofSite))
     .toMatchObject([{ newest: { state: 'done', backup: name, bytes: 4096 } }])
+  expect(await db().backupCopy.findFirstOrThrow()).toMatchObject({ sha256: 'c'.repeat(64) })
   const repository = await db().backupRepository.findFirstOrThrow()
   const password = await openRepository(repository)
   const [fields] = scene.sent()

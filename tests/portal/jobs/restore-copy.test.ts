@@ -21,6 +21,7 @@ import { approve, heldIdOf } from '../approvals/scene'
 const domain = 'first.example'
 const backup = `${domain}-20261128-021400-nightly.tar.zst`
 const snapshot = 'b'.repeat(64)
+const sha256 = 'c'.repeat(64)
 
 /** keeper: of the target. own: the connection is the operator’s. */
 async function openScene({ keeper = 'team', extensions = true, own = false } = {}) {
@@ -47,6 +48,7 @@ async function openScene({ keeper = 'team', extensions = true, own = false } = {
       backup,
       snapshot,
       bytes: 4096,
+      sha256,
       ...of,
     } as const
     return (await db().backupCopy.create({ data: { ...data, startedAt: at, endedAt: at } })).id
@@ -88,6 +90,7 @@ test('the service gets the snapshot with the server key and the password, and ne
     ...opened,
     snapshot,
     backup,
+    sha256,
     backup_first: '1',
   })
   const rows = [await db().auditRow.findMany(), await db().job.findMany(), await db().jobEvent.findMany()]

@@ -35,5 +35,5 @@ export function copyOf(machine: SandboxModel, jobId: string, { site }: Copy): st
   const [newest] = backupsOf(machine, site)
   if (!newest) return ''
   const snapshot = createHash('sha256').update(jobId).digest('hex')
-  return writeCopied({ snapshot, backup: newest.name, bytes: newest.bytes * 3, added: Math.round(newest.bytes / 5) })
+  return writeCopied({ snapshot, backup: newest.name, bytes: newest.bytes * 3, added: Math.round(newest.bytes / 5), sha256: snapshot })
 }

@@ -28,6 +28,11 @@ const failures = {
   unknown: 'The program restic ended without naming a snapshot.',
 } as const
 
+const notFetched = {
+  'other-site': 'The copy is one of a site with another domain.',
+  'other-content': 'The copy is not what was sent: something else was put in its place.',
+} as const
+
 const keysOf = <Key extends string>(texts: Readonly<Record<Key, string>>) => Object.keys(texts) as Key[]
 
 export const copyEvents = [
@@ -38,7 +43,7 @@ export const copyEvents = [
   z.strictObject({ code: z.literal('copy-refused'), why: z.enum(keysOf(notCopied)) }),
   z.strictObject({ code: z.literal('fetch-begun'), name: z.string(), snapshot: z.string() }),
   z.strictObject({ code: z.literal('fetched'), name: z.string(), bytes: count }),
-  z.strictObject({ code: z.literal('fetch-refused'), why: z.enum(['other-site']) }),
+  z.strictObject({ code: z.literal('fetch-refused'), why: z.enum(keysOf(notFetched)) }),
   z.strictObject({ code: z.literal('copy-failed'), why: z.enum(keysOf(failures)) }),
 ] as const
 
@@ -65,7 +70,7 @@ export function copySentence(event: CopyEvent): string {
     case 'fetched':
       return `Fetched the backup ${event.name}: ${inMegabytes(event.bytes)}. It stays on the server.`
     case 'fetch-refused':
-      return 'The copy is one of a site with another domain. Nothing was changed.'
+      return `${notFetched[event.why]} Nothing was changed.`
     case 'copy-failed':
       return failures[event.why]
   }

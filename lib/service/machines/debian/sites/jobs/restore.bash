@@ -1,5 +1,5 @@
 # Restores a backup of the site. wanted: its name. backup_first: whether to back up the present site first. taken: names that other sites of the account
-# have. copy_target, snapshot: where the backup is brought back from first, if it is in a copy outside of the server. The rest: what orders of certificates need. The answer is the folder of the former files.
+# have. copy_target, snapshot, sha256: where the backup is brought back from first, if it is in a copy outside of the server. The rest: what orders of certificates need. The answer is the folder of the former files.
 source host/fetch-copy.bash
 source host/python.bash
 source host/whole.bash
@@ -21,7 +21,7 @@ source sites/take-steps-back.bash
 source sites/web.bash
 
 job_restore() {
-  local copy_target='' snapshot='' wanted backup_first taken directory roots contact expected refused archive_manifest='' former_names='' restoring replacing replaced called
+  local copy_target='' snapshot='' sha256='' wanted backup_first taken directory roots contact expected refused archive_manifest='' former_names='' restoring replacing replaced called
   read_values "$@"
   is_ours || give_up "The site no longer exists on the server." changed_meanwhile
   has_ssl && ssl=yes
