@@ -126,6 +126,19 @@ class CopySite:
 
 
 @dataclass(frozen=True)
+class FetchCopy:
+    """Brings a backup back from a repository. name, domain: of the site. backup: its name. snapshot: in which it is. sha256: of its archive, not
+    compressed; empty if that is not known."""
+
+    name: str
+    domain: str
+    backup: str
+    snapshot: str
+    sha256: str
+    target: Target
+
+
+@dataclass(frozen=True)
 class TakeBack:
     """Undoes all that a job has noted. Nothing if it has not begun."""
 
@@ -133,13 +146,14 @@ class TakeBack:
 
 
 # What root does itself; files are read by a confined process.
-Work = BackUpServer | BackUpSite | CopySite | FindLiveChanges | RestoreSite | TransferSite | TakeBack
+Work = BackUpServer | BackUpSite | CopySite | FetchCopy | FindLiveChanges | RestoreSite | TransferSite | TakeBack
 Request = ReadSite | Work
 JOBS: Final[Mapping[str, type[Request]]] = {
     "read-site": ReadSite,
     "back-up-site": BackUpSite,
     "back-up-server": BackUpServer,
     "copy-site": CopySite,
+    "fetch-copy": FetchCopy,
     "find-live-changes": FindLiveChanges,
     "restore-site": RestoreSite,
     "transfer-site": TransferSite,
@@ -159,6 +173,8 @@ _FORMS: Final = {
     "id": re.compile(r"[A-Za-z0-9_-]{1,64}"),
     "name": re.compile(r"[a-z][a-z0-9]{0,31}"),
     "copy": re.compile(r"[a-z][a-z0-9]{0,31}"),
+    "sha256": re.compile(r"|[0-9a-f]{64}"),
+    "snapshot": re.compile(r"[0-9a-f]{8,64}"),
     "domain": re.compile(r"[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?"),
     "backup": re.compile(r"|[a-z0-9][a-z0-9.-]{0,252}-[0-9]{8}-[0-9]{6}-(manual|nightly|restore|push|delete)\.tar\.(zst|gz)"),
 }

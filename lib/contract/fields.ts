@@ -345,6 +345,16 @@ export const bucketName = text({ pattern: '[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]', me
 
 const bucketFolderName = '(?!\\.+(?:/|$))[A-Za-z0-9_.-]+'
 
+/** Of restic, which shortens it in Debian 12. */
+export const snapshotId = text({ pattern: '[0-9a-f]{8,64}', message: 'Send the id of a snapshot, as a copy answers it.' })
+
+/** Of the archive in a copy, not compressed. Copies from before it was noted have none. */
+export const archiveHash = text({
+  extension: true,
+  pattern: '[0-9a-f]{64}',
+  message: 'Send a SHA-256 in hexadecimal, as a copy answers it.',
+})
+
 /** Of a repository, in its bucket. */
 export const bucketFolder = text({
   maxLength: 300,

@@ -58,9 +58,25 @@ test('the newest backup is copied, and counts as safe once a member has confirme
   await page.goto(`${gatehouse.url}${site}/backups`, { waitUntil: 'networkidle' })
   await section(page).getByText('Safe', { exact: true }).waitFor(patience)
 
+  // The button of the first copy, with the dialog of what is destroyed.
+  await section(page)
+    .getByRole('button', { name: /^Restore first\.example-.* from Copies$/ })
+    .press('Enter')
+  const restoring = page.getByRole('dialog', { name: 'Restore copy' })
+  await restoring.getByText('Anything changed since then is lost from the site.').waitFor(patience)
+  expect(await faultsOf(page)).toEqual([])
+  await restoring.getByLabel(/first\.example/).fill('first.example')
+  await restoring.getByRole('button', { name: 'Restore copy' }).press('Enter')
+  await page.getByText('first.example was restored.').first().waitFor(patience)
+
   const { page: theirs } = await visit.join('Vera', 'viewer')
   await theirs.goto(page.url())
   await section(theirs).getByText('Safe', { exact: true }).waitFor(patience)
   expect(await theirs.getByRole('button', { name: 'Copy now' }).count()).toBe(0)
+  expect(
+    await section(theirs)
+      .getByRole('button', { name: /^Restore/ })
+      .count(),
+  ).toBe(0)
   expect(visitor.complaints).toEqual([])
 })

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -68,7 +69,8 @@ def test_the_newest_verified_backup_is_sent_without_its_compression(server: Serv
     assert (server.answers / "sent").read_text() == "20261128-010000"
     assert [event["code"] for event in events] == ["copy-begun", "repository-made", "copy-progress", "copy-made"]
     assert all(valid_event(event) for event in events)
-    assert (server.folder / "result").read_text() == "0123abcd one.test-20261128-010000-manual.tar.gz 10240 512\n"
+    sent = hashlib.sha256(b"20261128-010000").hexdigest()
+    assert (server.folder / "result").read_text() == f"0123abcd one.test-20261128-010000-manual.tar.gz 10240 512 {sent}\n"
     assert "--stdin-filename /one.test-20261128-010000-manual.tar " in server.statements()
     assert "--tag one.test" in server.statements()
 
@@ -134,7 +136,7 @@ def test_a_target_that_takes_nothing_more_ends_the_copy(server: Server, monkeypa
     # More than a pipe holds.
     back_up(server, "20261128-010000" + "0" * 4_000_000, name="20261128-010000")
     began = time.monotonic()
-    assert refused(server)["code"] == "program-failed"
+    assert refused(server) == {"code": "copy-failed", "why": "silent", "exit": 1}
     assert time.monotonic() - began < 10
 
 
@@ -143,6 +145,44 @@ def test_where_memory_runs_out_restic_ends_first(server: Server) -> None:
     back_up(server, "20261128-010000")
     copy(server)
     assert Path(f"{server.asked}.score").read_text() == "1000\n1000\n"
+
+
+def test_restic_runs_within_300_mb_and_after_what_the_server_serves(server: Server) -> None:
+    server.program("systemd-run", 'printf "%s\\n" "$*" >>"$asked.limits"; while [[ $1 == -* ]]; do if [[ $1 == -p ]]; then shift; fi; shift; done; exec "$@"')
+    server.program("restic", RESTIC)
+    back_up(server, "20261128-010000")
+    copy(server)
+    for limited in Path(f"{server.asked}.limits").read_text().splitlines():
+        assert all(each in limited for each in ("--scope", "MemoryMax=300M", "--nice=19", "setpriv --pdeathsig KILL ionice -c 3 restic"))
+        # systemd shows its arguments to everybody.
+        assert "canary" not in limited and "p" * 43 not in limited
+    assert "GOMEMLIMIT=200MiB" in Path(f"{server.asked}.environment").read_text()
+
+
+def test_a_program_that_is_killed_leaves_no_snapshot_of_a_part(server: Server) -> None:
+    # It reads as long as there is something, as the real one does.
+    server.program("restic", "case $* in *--stdin*) touch $answers/begun; cat >/dev/null; sleep 0.3; touch $answers/whole ;; esac")
+    back_up(server, "20261128-010000")
+    server.program("gzip", "exec cat /dev/zero")
+    request = {"protocol": 1, "job": "copy-site", "domain": "one.test", "result": str(server.folder / "result"), "target": vars(TARGET)}
+    program = subprocess.Popen([sys.executable, "-B", str(Path(__file__).with_name("back_up.py")), str(server.folder)], stdin=subprocess.PIPE)
+    assert program.stdin
+    program.stdin.write(json.dumps(request).encode())
+    program.stdin.close()
+    until = time.monotonic() + 10
+    while not (server.answers / "begun").exists() and time.monotonic() < until:
+        time.sleep(0.05)
+    assert (server.answers / "begun").exists()
+    program.kill()
+    program.wait()
+    time.sleep(1)
+    assert not (server.answers / "whole").exists()
+
+
+def test_restic_that_the_kernel_ends_had_too_little_memory(server: Server) -> None:
+    server.program("restic", "case $* in *--stdin*) kill -9 $$ ;; esac")
+    back_up(server, "20261128-010000")
+    assert refused(server) == {"code": "copy-failed", "why": "memory", "exit": 1}
 
 
 @pytest.mark.parametrize(

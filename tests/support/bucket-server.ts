@@ -24,6 +24,8 @@ export type BucketServer = AsyncDisposable & {
   rules: BucketRules
   /** The names of the objects, and of each version. */
   objects: () => string[]
+  /** Bytes of the bodies of all requests. */
+  received: () => number
   /** The fields of the form that reach it. */
   fields: Record<string, string>
 }
@@ -66,7 +68,8 @@ function listed(stored: ReadonlyMap<string, ReadonlyMap<string, Buffer>>, query:
   return `<?xml version="1.0"?><ListBucketResult><IsTruncated>false</IsTruncated>${contents.join('')}${common.join('')}</ListBucketResult>`
 }
 
-export async function startBucketServer(): Promise<BucketServer> {
+/** address: of this machine, where it can be reached. */
+export async function startBucketServer(address = '127.0.0.1'): Promise<BucketServer> {
   const rules: BucketRules = {
     rights: { server: ['write', 'read', 'list', 'unlock'], maintenance: ['read', 'list', 'delete'] },
     versions: true,
@@ -77,9 +80,13 @@ export async function startBucketServer(): Promise<BucketServer> {
   }
   /** The body of each version; "" is the version of a bucket that keeps none. */
   const stored = new Map<string, Map<string, Buffer>>()
+  let received = 0
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
-    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('data', (part: Buffer) => {
+      received += part.length
+      parts.push(part)
+    })
     request.on('end', () => {
       if (rules.hangs) return
       const { status, code, body = '', version, headers } = answer(request, bodyOf(request, Buffer.concat(parts)))
@@ -126,12 +133,13 @@ export async function startBucketServer(): Promise<BucketServer> {
   // One that a test leaves does not keep its process alive.
   server.unref()
   await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
+    server.listen(0, address, resolve)
   })
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const endpoint = `http://${address}:${(server.address() as AddressInfo).port}`
   return {
     endpoint,
     rules,
+    received: () => received,
     objects: () => [...stored].flatMap(([name, kept]) => [...kept.keys()].map((version) => `${name} ${version}`)),
     fields: {
       label: 'Copies',

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
+from collections.abc import Callable
 from typing import IO, Final, Literal
 
 from .. import places
@@ -21,7 +22,8 @@ _STEP: Final = 10
 
 
 def copy_site(request: CopySite, emit: Emit) -> None:
-    """Writes `SNAPSHOT BACKUP BYTES ADDED` into the file `result`: bytes of the archive, and how many the repository grew by. Raises Failed."""
+    """Writes `SNAPSHOT BACKUP BYTES ADDED SHA256` into the file `result`: bytes and hash of the archive, not compressed, and how many bytes the repository grew
+    by. Raises Failed."""
     wanted = newest(request.domain)
     emit({"code": "copy-begun", "name": wanted.name})
     repository = Repository(request.target)
@@ -29,7 +31,7 @@ def copy_site(request: CopySite, emit: Emit) -> None:
         emit({"code": "repository-made"})
     summary: dict[str, object] = {}
     size = os.stat(wanted.path).st_size
-    read, hashed = _Progress(size, emit), hashlib.sha256()
+    read, hashed, sent = _Progress(size, emit), hashlib.sha256(), hashlib.sha256()
 
     def see(piece: bytes) -> None:
         hashed.update(piece)
@@ -38,13 +40,13 @@ def copy_site(request: CopySite, emit: Emit) -> None:
     tags = ("gatehouse", request.domain)
     with repository.adding(archive_name(wanted.name), tags, summary.update) as sink:
         with expanded(wanted.path, wanted.compression, see) as source:
-            _pass(source, sink)
+            _pass(source, sink, sent.update)
         if hashed.hexdigest() != wanted.noted_hash():
             raise refused("changed")
     snapshot, total, added = (summary.get(each) for each in ("snapshot_id", "total_bytes_processed", "data_added"))
     if not isinstance(snapshot, str) or not isinstance(total, int) or not isinstance(added, int):
         raise failed("unknown")
-    write_whole(request.result, f"{snapshot} {wanted.name} {total} {added}\n")
+    write_whole(request.result, f"{snapshot} {wanted.name} {total} {added} {sent.hexdigest()}\n")
     emit({"code": "copy-made", "name": wanted.name, "snapshot": snapshot[:8], "bytes": total, "added": added})
 
 
@@ -82,8 +84,9 @@ def _is_proven(name: str) -> bool:
     return stat.S_ISREG(note.st_mode) and note.st_mtime_ns == archive.st_mtime_ns
 
 
-def _pass(source: IO[bytes], sink: Sink) -> None:
+def _pass(source: IO[bytes], sink: Sink, see: Callable[[bytes], object]) -> None:
     while piece := source.read(_PIECE):
+        see(piece)
         sink.write(piece)
 
 

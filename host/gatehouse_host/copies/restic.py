@@ -4,17 +4,21 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import signal
 import subprocess
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final, Literal, cast
+from typing import IO, Final, Literal, cast
 
 from ..protocol import Target
 from ..system import Failed, first_line, run
 
-WhyNot = Literal["password", "key", "denied", "bucket", "region", "clock", "full", "busy", "certificate", "unreachable", "missing", "locked", "unknown"]
+WhyNot = Literal[
+    "password", "key", "denied", "bucket", "region", "clock", "full", "busy", "certificate", "unreachable",
+    "missing", "damaged", "locked", "memory", "silent", "unknown",
+]  # fmt: skip
 
 # What restic and its client of S3 write, in the versions of Debian 12 and 13: the first that matches.
 _CAUSES: Final[Sequence[tuple[str, WhyNot]]] = (
@@ -41,6 +45,11 @@ _CAUSES: Final[Sequence[tuple[str, WhyNot]]] = (
     ("x509:", "certificate"),
     ("tls:", "certificate"),
     ("already locked", "locked"),
+    ("ciphertext verification failed", "damaged"),
+    ("invalid data returned", "damaged"),
+    ("no matching ID found", "missing"),
+    ("not found in repository", "missing"),
+    ("not found in snapshot", "missing"),
     ("key does not exist", "missing"),
     ("connection refused", "unreachable"),
     ("no such host", "unreachable"),
@@ -50,11 +59,19 @@ _CAUSES: Final[Sequence[tuple[str, WhyNot]]] = (
     ("context deadline exceeded", "unreachable"),
 )
 # Causes that a retry cannot solve.
-_LASTING: Final = frozenset({"password", "key", "denied", "bucket", "region", "clock", "full", "certificate"})
+_LASTING: Final = frozenset({"missing", "password", "key", "denied", "bucket", "region", "clock", "full", "certificate"})
 _MOST: Final = 65536
 _NO_REPOSITORY: Final = 10
 _SHORT: Final = 300.0
 _SILENT: Final = 1800.0
+# What a server serves comes first. Where the limit is reached restic is killed, so Go frees earlier what it does not use any more.
+_LIMITED: Final = (
+    "systemd-run", "--quiet", "--scope", "--collect", "--nice=19",
+    "-p", "MemoryMax=300M", "-p", "MemorySwapMax=0", "-p", "TasksMax=256",
+    # The scope is not of the job's unit. Where the job is killed, restic must not take the end of its input for that of the archive.
+    "setpriv", "--pdeathsig", "KILL",
+    "ionice", "-c", "3",
+)  # fmt: skip
 
 
 class Repository:
@@ -71,6 +88,8 @@ class Repository:
             "AWS_DEFAULT_REGION": target.region,
             # The default is sixty lines a second.
             "RESTIC_PROGRESS_FPS": "0.1",
+            "GOMEMLIMIT": "200MiB",
+            "GOGC": "50",
         }
 
     def make_if_missing(self) -> bool:
@@ -104,7 +123,7 @@ class Repository:
         ):
             assert restic.stdin
             try:
-                yield Sink(restic)
+                yield Sink(restic, complaints)
             except BrokenPipeError:
                 # restic has ended, and its exit code and messages say why.
                 pass
@@ -117,15 +136,26 @@ class Repository:
                     see(message)
 
 
+    @contextmanager
+    def reading(self, snapshot: str, filename: str) -> Iterator[IO[bytes]]:
+        """A file of a snapshot. Raises Failed after the block, if it could not be read whole; a block that does not read it to its end has to raise."""
+        # Reading needs no lock, which a key may not be allowed to write.
+        command = ["restic", "--no-cache", "--no-lock", "dump", snapshot, filename]
+        with _started(command, self._environment, subprocess.DEVNULL, subprocess.PIPE) as (restic, complaints):
+            assert restic.stdout
+            yield restic.stdout
+            _require_success(restic, complaints, _SHORT)
+
+
 class Sink:
     """The input of restic, which is ended once its target has taken nothing for long: a copy holds the lock of all that archives sites."""
 
-    def __init__(self, restic: subprocess.Popen[bytes]) -> None:
-        self._restic = restic
+    def __init__(self, restic: subprocess.Popen[bytes], complaints: _Complaints) -> None:
+        self._restic, self._complaints = restic, complaints
 
     def write(self, piece: bytes) -> None:
         assert self._restic.stdin
-        patience = threading.Timer(_SILENT, self._restic.kill)
+        patience = threading.Timer(_SILENT, self._complaints.end_silent)
         patience.start()
         try:
             self._restic.stdin.write(piece)
@@ -137,7 +167,7 @@ class _Complaints:
     """What restic writes to standard error. restic retries a refused request for a quarter of an hour: it is killed where that cannot help."""
 
     def __init__(self, restic: subprocess.Popen[bytes]) -> None:
-        self._restic, self._text = restic, b""
+        self._restic, self._text, self.was_silent = restic, b"", False
         self._thread = threading.Thread(target=self._read, daemon=True)
         self._thread.start()
 
@@ -148,6 +178,10 @@ class _Complaints:
             if b"retrying" in line and _cause_of(line) in _LASTING:
                 self._restic.kill()
 
+    def end_silent(self) -> None:
+        self.was_silent = True
+        self._restic.kill()
+
     def finish(self) -> bytes:
         self._thread.join()
         return self._text
@@ -156,7 +190,8 @@ class _Complaints:
 @contextmanager
 def _started(command: Sequence[str], environment: dict[str, str], stdin: int, stdout: int) -> Iterator[tuple[subprocess.Popen[bytes], _Complaints]]:
     """restic ends with the block, and is killed if the block raises."""
-    with subprocess.Popen(command, env=environment, stdin=stdin, stdout=stdout, stderr=subprocess.PIPE) as restic:
+    # systemd-run becomes restic: its process and its environment, which systemd does not get.
+    with subprocess.Popen([*_LIMITED, *command], env=environment, stdin=stdin, stdout=stdout, stderr=subprocess.PIPE) as restic:
         complaints = _Complaints(restic)
         _let_end_first(restic.pid)
         try:
@@ -176,11 +211,11 @@ def _require_success(restic: subprocess.Popen[bytes], complaints: _Complaints, s
     try:
         code = restic.wait(seconds)
     except subprocess.TimeoutExpired:
-        restic.kill()
+        complaints.end_silent()
         code = restic.wait()
     error = complaints.finish()
     if code != 0:
-        raise explain_end(code, error)
+        raise failed("silent") if complaints.was_silent and _cause_of(error) is None else explain_end(code, error)
 
 
 def _let_end_first(pid: int) -> None:
@@ -212,4 +247,7 @@ def explain_end(code: int, error: bytes) -> Failed:
         return failed(why)
     if code == _NO_REPOSITORY:
         return failed("missing")
+    # The kernel, which says nothing, or Go itself.
+    if code == -signal.SIGKILL or b"out of memory" in error:
+        return failed("memory")
     return Failed({"code": "program-failed", "program": "restic", "exit": str(code), "error": first_line(error.splitlines())})

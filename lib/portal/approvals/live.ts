@@ -24,7 +24,7 @@ const maxSites = 20
 /** A service has other work, too. */
 const few = fewAtOnce('what is there now', { atOnce: 4, maxWaiting: 10_000 })
 
-const { apps, backups, database, servers, sites } = contract
+const { apps, backups, copies, database, servers, sites } = contract
 
 type Backup = Answer<typeof backups.list>['items'][number]
 
@@ -46,6 +46,8 @@ async function readFacts(actor: Person, heldId: string): Promise<LiveFact[]> {
   if (operation === servers.delete.id) return readServer(actor, id)
   if (operation === sites.delete.id) return readSite(actor, id)
   if (operation === backups.restore.id) return readRestore(actor, id, content)
+  if (operation === copies.restore.id)
+    return [{ label: 'Restored from', lines: [[{ text: textOf(content, 'backup') }]] }, ...(await readSite(actor, id))]
   return operation === apps.push.id ? readPush(actor, id, content) : []
 }
 

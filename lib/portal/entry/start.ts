@@ -15,6 +15,7 @@ import { followNightRunsRegularly } from '@/lib/portal/jobs/night-runs'
 import { watchElsewhere } from '@/lib/portal/jobs/relay/elsewhere'
 import { resumeJobs } from '@/lib/portal/jobs/relay/resume'
 import { recordServerEventsRegularly } from '@/lib/portal/jobs/server-events'
+import { settleLostCopiesRegularly } from '@/lib/portal/subjects/backup-targets/lost-copies'
 import { startSampler } from '@/lib/portal/subjects/sampling/sampler'
 import { watchMembershipEnds } from '@/lib/portal/subjects/team/membership-ends'
 import { watchAccessRequests } from '@/lib/portal/subjects/team/requests/close'
@@ -65,6 +66,7 @@ export async function startPortal(): Promise<void> {
   deliverRegularly()
   followNightRunsRegularly()
   recordServerEventsRegularly()
+  settleLostCopiesRegularly()
   const { metricsPort, sampleEveryMs } = getSettings()
   if (sampleEveryMs !== null) startSampler(sampleEveryMs)
   if (metricsPort !== null) serveMetrics(metricsPort)

@@ -138,6 +138,12 @@ export const jobKinds: { readonly [Id in SlowOperationId]: JobKind & { operation
     stored: readCopyFields,
     conclude: concludeCopy,
   },
+  'copies.restore': {
+    operation: contract.copies.restore,
+    verbs: ['Restore', 'Restoring'],
+    repeatable: false,
+    conclude: concludeWithNote('kept'),
+  },
   'backups.restore': {
     operation: contract.backups.restore,
     verbs: ['Restore', 'Restoring'],

@@ -50,6 +50,9 @@ export type CopyTarget = {
   password: string
 }
 
+/** sha256: of the archive, not compressed; empty if it is not known. Nothing of the target is stored on the server. */
+export type StoredCopy = { snapshot: string; sha256: string; target: CopyTarget }
+
 /** A name of a site that no certificate may be issued for, and why, as a sentence. */
 export type NameRefusal = { name: string; reason: string }
 
@@ -113,9 +116,18 @@ export type SiteWork =
   | { kind: 'backup'; site: SiteOnHost }
   /**
    * backup: its name. backupFirst: make one of the present site first. If anything fails, the site stays as it was. A site that was created again
-   * gets back what it was, but for aliases that are among `taken`, names of other sites of the account.
+   * gets back what it was, but for aliases that are among `taken`, names of other sites of the account. copy: where the backup is brought back from
+   * first; null for one that is on the server.
    */
-  | { kind: 'restore'; site: SiteOnHost; backup: string; backupFirst: boolean; taken: readonly string[]; authority: Authority }
+  | {
+      kind: 'restore'
+      site: SiteOnHost
+      backup: string
+      backupFirst: boolean
+      taken: readonly string[]
+      authority: Authority
+      copy: StoredCopy | null
+    }
   /** Writes an archive for readDownload, which the server deletes after a quarter of an hour. */
   | { kind: 'download'; site: SiteOnHost }
   /** Sends the newest verified backup to a repository outside of the server. Nothing of `target` is stored on the server. */

@@ -39,7 +39,15 @@ export const backupsRoutes: SubjectRoutes<typeof backups> = {
       return service.siteRuns.run(machine, call.input.site_id, { operation: 'backups.restore' }, async ({ authority }) => {
         const present = onHost(await requireReadySite(call))
         const taken = await listNames(service.store, call.accountId, present.id)
-        return { kind: 'restore', site: present, backup: input.restore, backupFirst: input.backup_first === true, taken, authority }
+        return {
+          kind: 'restore',
+          site: present,
+          backup: input.restore,
+          backupFirst: input.backup_first === true,
+          taken,
+          authority,
+          copy: null,
+        }
       })
     }),
 

@@ -11,7 +11,7 @@ import { aliasesChecks, aliasesRoutes } from './aliases'
 import { appsChecks, appsRoutes } from './apps'
 import { backupsChecks, backupsRoutes } from './backups'
 import { type Call, type Refusals, requireMachine, type SubjectChecks, type SubjectReadings, type SubjectRoutes } from './call'
-import { copiesRoutes } from './copies'
+import { copiesChecks, copiesRoutes } from './copies'
 import { cronChecks, cronRoutes } from './cron'
 import { databaseRoutes } from './database'
 import { emailChecks, emailReadings, emailRoutes } from './email'
@@ -61,6 +61,7 @@ const checks: { [Subject in keyof Contract]?: SubjectChecks<Contract[Subject]> }
   apps: appsChecks,
   email: emailChecks,
   backups: backupsChecks,
+  copies: copiesChecks,
   serverBackups: serverBackupsChecks,
   lastBackups: lastBackupsChecks,
   sites: sitesChecks,

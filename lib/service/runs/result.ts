@@ -37,6 +37,7 @@ const answers: Readonly<Record<SiteOperation, RenderAnswer>> = {
   'apps.push': (backup) => encodeAnswer(contract.apps.push, backup === '' ? {} : { backup }),
   'backups.create': plain,
   'copies.make': (copied) => encodeAnswer(contract.copies.make, readCopied(copied) ?? {}),
+  'copies.restore': (kept) => encodeAnswer(contract.copies.restore, kept === '' ? {} : { kept }),
   'backups.restore': (kept) => encodeAnswer(contract.backups.restore, kept === '' ? {} : { kept }),
   'email.set': plain,
   'sites.create': (_, id) => encodeAnswer(contract.sites.create, { id }),

@@ -61,6 +61,12 @@ const addAlias = (db: Database, { siteId }: EndedSiteRun, domain: string): State
 /** The next check reads from the server what is there now. */
 const checkAgain = (db: Database, ended: EndedSiteRun) => changeSite(db, ended, { checkedAt: null })
 
+/** One that was created again may have got aliases. */
+const addAliases = (db: Database, ended: EndedSiteRun): Statement[] => [
+  ...ended.aliases.map((alias) => addAlias(db, ended, alias)),
+  ...checkAgain(db, ended),
+]
+
 /** A creation that fails leaves nothing on the server, and any other change that fails leaves the site as it was. */
 const siteEndings: Readonly<Record<SiteOperation, (db: Database, ended: EndedSiteRun) => Statement[]>> = {
   'aliases.save'(db, ended) {
@@ -81,7 +87,8 @@ const siteEndings: Readonly<Record<SiteOperation, (db: Database, ended: EndedSit
   'apps.push': checkAgain,
   'backups.create': checkAgain,
   'copies.make': changesNothing,
-  'backups.restore': (db, ended) => [...ended.aliases.map((alias) => addAlias(db, ended, alias)), ...checkAgain(db, ended)],
+  'backups.restore': addAliases,
+  'copies.restore': addAliases,
   'sites.create'(db, ended) {
     if (ended.lost) return changeSite(db, ended, { state: 'failed' })
     if (!ended.done) return [db.site.deleteMany({ where: { id: ended.siteId } })]

@@ -67,7 +67,7 @@ export const restoring = (
   backup: string,
   backupFirst = false,
   { taken = [], authority = noAuthority }: { taken?: readonly string[]; authority?: Authority } = {},
-): SiteWork => ({ kind: 'restore', site, backup, backupFirst, taken, authority })
+): SiteWork => ({ kind: 'restore', site, backup, backupFirst, taken, authority, copy: null })
 
 /** Serves the site by the names it has; `later`: without a new certificate. */
 export const naming = (site: SiteOnHost, authority: Authority = noAuthority, later = false): SiteWork => ({

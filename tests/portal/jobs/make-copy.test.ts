@@ -7,6 +7,7 @@ import type { Person } from '@/lib/portal/identity/actor'
 import { startCopy } from '@/lib/portal/jobs/make-copy'
 import { addBackupTarget } from '@/lib/portal/subjects/backup-targets/change'
 import { listCopiesOfSite } from '@/lib/portal/subjects/backup-targets/copies'
+import { settleLostCopies } from '@/lib/portal/subjects/backup-targets/lost-copies'
 import { listServers } from '@/lib/portal/subjects/servers/list'
 import { listSites } from '@/lib/portal/subjects/sites/list'
 import { describeAction } from '@/lib/portal/views/activity/sentences'
@@ -37,6 +38,7 @@ async function openScene({ extensions = true, own = false } = {}) {
     team,
     actor,
     siteId,
+    ofSite: { id: siteId, domain: 'first.example' },
     site: upstream.model.sites.get(upstreamId),
     add,
     copy: (targetId: string, who: Person = actor) => startCopy(who, { siteId, targetId }, { requestId: createOpaqueId() }),
@@ -54,8 +56,9 @@ test('the service gets the server key and the password of the server’s reposit
   const target = await scene.add(await scene.team.join('admin'), 'team')
   expect(await scene.copy(target.id)).toMatchObject({ ok: true })
   await expect
-    .poll(() => listCopiesOfSite(scene.actor, scene.siteId))
+    .poll(() => listCopiesOfSite(scene.actor, scene.ofSite))
     .toMatchObject([{ newest: { state: 'done', backup: name, bytes: 4096 } }])
+  expect(await db().backupCopy.findFirstOrThrow()).toMatchObject({ sha256: 'c'.repeat(64) })
   const repository = await db().backupRepository.findFirstOrThrow()
   const password = await openRepository(repository)
   const [fields] = scene.sent()
@@ -77,11 +80,11 @@ test('the reason of a failed copy is shown, and the previous copy stays', async 
   await using scene = await openScene()
   const target = await scene.add(scene.actor, 'own')
   expect(await scene.copy(target.id)).toMatchObject({ ok: true })
-  await expect.poll(() => listCopiesOfSite(scene.actor, scene.siteId)).toMatchObject([{ newest: { state: 'done' } }])
+  await expect.poll(() => listCopiesOfSite(scene.actor, scene.ofSite)).toMatchObject([{ newest: { state: 'done' } }])
   if (scene.site) scene.site.backups = []
   expect(await scene.copy(target.id)).toMatchObject({ ok: true })
   await expect
-    .poll(() => listCopiesOfSite(scene.actor, scene.siteId))
+    .poll(() => listCopiesOfSite(scene.actor, scene.ofSite))
     .toMatchObject([{ newest: { state: 'failed', problem: expect.stringContaining('no backup yet') }, lastGood: { state: 'done' } }])
 })
 
@@ -102,7 +105,7 @@ test('the keys of the team go to no service that only a connection of a member l
   await using scene = await openScene({ own: true })
   const [ofTeam, own] = [await scene.add(await scene.team.join('admin'), 'team'), await scene.add(scene.actor, 'own')]
   expect(await scene.copy(ofTeam.id)).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
-  const refused = (await listCopiesOfSite(scene.actor, scene.siteId)).filter(({ refusal }) => refusal !== null)
+  const refused = (await listCopiesOfSite(scene.actor, scene.ofSite)).filter(({ refusal }) => refusal !== null)
   expect(refused.map(({ targetId }) => targetId)).toEqual([ofTeam.id])
   expect(await db().backupRepository.count()).toBe(0)
   expect(await scene.copy(own.id)).toMatchObject({ ok: true })
@@ -114,7 +117,7 @@ test('a copy to a target of one’s own is a download of the site, and needs the
   const [ofTeam, own] = [await scene.add(await scene.team.join('admin'), 'team'), await scene.add(scene.actor, 'own')]
   await db().grant.updateMany({ data: { effects: 'read,change' } })
   expect(await scene.copy(own.id)).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
-  const refused = (await listCopiesOfSite(scene.actor, scene.siteId)).filter(({ refusal }) => refusal !== null)
+  const refused = (await listCopiesOfSite(scene.actor, scene.ofSite)).filter(({ refusal }) => refusal !== null)
   expect(refused.map(({ targetId }) => targetId)).toEqual([own.id])
   expect(await scene.copy(ofTeam.id)).toMatchObject({ ok: true })
   await expect.poll(() => scene.sent().length).toBe(1)
@@ -125,4 +128,28 @@ test('a service without extensions makes no copies', async () => {
   const target = await scene.add(scene.actor, 'own')
   expect(await scene.copy(target.id)).toMatchObject({ ok: false, problem: { code: 'not_built' } })
   expect(scene.sent()).toEqual([])
+})
+
+test('a copy whose job is gone, or ended without it, has an outcome after a minute; one that runs goes its way', async () => {
+  await using scene = await openScene()
+  const target = await scene.add(scene.actor, 'own')
+  expect(await scene.copy(target.id)).toMatchObject({ ok: true })
+  await expect.poll(() => db().job.count({ where: { endedAt: { not: null } } })).toBe(1)
+  const { id: jobId } = await db().job.findFirstOrThrow()
+  const newest = async () => (await listCopiesOfSite(scene.actor, scene.ofSite))[0]?.newest
+  const strand = () => db().backupCopy.updateMany({ data: { state: 'running', problem: '', snapshot: '', endedAt: null } })
+  const later = new Date(Date.now() + 120_000)
+  await strand()
+  await settleLostCopies()
+  expect(await newest()).toMatchObject({ state: 'running' })
+  await db().job.update({ where: { id: jobId }, data: { endedAt: null, state: 'interrupted' } })
+  await settleLostCopies(later)
+  expect(await newest()).toMatchObject({ state: 'running' })
+  await db().job.update({ where: { id: jobId }, data: { endedAt: new Date(), state: 'failed', problemSentence: 'The target is full.' } })
+  await settleLostCopies(later)
+  expect(await newest()).toMatchObject({ state: 'failed', problem: 'The target is full.' })
+  await strand()
+  await db().job.deleteMany()
+  await settleLostCopies(later)
+  expect(await newest()).toMatchObject({ state: 'unknown', problem: expect.stringContaining('Copy again') })
 })

@@ -159,7 +159,14 @@ const single = {
   'copies.make': on('POST copies', (site) => {
     const [newest] = site.backups
     if (!newest) throw new Refused(409, 'unsuitable', 'The site has no backup yet. Create one, then copy it. Nothing was copied.')
-    return { snapshot: 'a'.repeat(64), backup: newest.name, bytes: 4096, added: 1024 }
+    return { snapshot: 'a'.repeat(64), backup: newest.name, bytes: 4096, added: 1024, sha256: 'c'.repeat(64) }
+  }),
+  'copies.restore': on('POST copies/restore', (site, fields, model) => {
+    const name = one(fields, 'backup')
+    const backedUpFirst = one(fields, 'backup_first') === '1'
+    if (backedUpFirst) addBackup(site, model, 'restore')
+    site.restored.push({ name, backedUpFirst })
+    return { kept: `/home/${site.id}/replaced` }
   }),
   'backups.restore': on('POST ', (site, fields, model) => {
     const name = one(fields, 'restore')

@@ -101,6 +101,14 @@ const parts: { readonly [Id in JobOperationId]: ComponentType<JobPartProps> } = 
       open: 'The copy may still be made. You can copy again: data that is there already is not sent twice.',
     }),
   ),
+  'copies.restore': ofSite(
+    onPage('backups', 'View backups', {
+      done: (domain) => `${domain} was restored from a copy.`,
+      failed: 'Check the site before you try again.',
+      open: 'The site may still be restored. Check it before you try again.',
+      note: 'The site that was replaced is kept on the server for 24 hours:',
+    }),
+  ),
   'backups.restore': ofSite(
     onPage('backups', 'View backups', {
       done: (domain) => `${domain} was restored.`,

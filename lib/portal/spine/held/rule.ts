@@ -8,7 +8,7 @@ import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
 import { db } from '@/lib/portal/base/db'
 import type { Prisma } from '@/prisma/generated/portal/client'
 
-const { apps, backups, servers, sites } = contract
+const { apps, backups, copies, servers, sites } = contract
 
 /** What changes who can do what. */
 const accessActions = [
@@ -45,13 +45,13 @@ type Rule = {
   proposed: boolean
 }
 
-const named: readonly Operation[] = [servers.delete, sites.delete, backups.restore, apps.push]
+const named: readonly Operation[] = [servers.delete, sites.delete, backups.restore, copies.restore, apps.push]
 
 /** By the names that the database stores, so none is renamed. The last two also include what later versions of the contract add. */
 const rules = {
   deleteServers: { label: 'Deleting servers', operations: [servers.delete], own: [], proposed: true },
   deleteSites: { label: 'Deleting sites', operations: [sites.delete], own: [], proposed: true },
-  restore: { label: 'Restoring sites', operations: [backups.restore], own: [], proposed: true },
+  restore: { label: 'Restoring sites', operations: [backups.restore, copies.restore], own: [], proposed: true },
   push: { label: 'Pushing staging copies to live sites', operations: [apps.push], own: [], proposed: true },
   freeze: { label: 'Freezing or removing a connection of the team', operations: [], own: connectionActions, proposed: true },
   access: {

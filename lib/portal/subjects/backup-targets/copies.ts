@@ -3,16 +3,18 @@ import 'server-only'
 import { may } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
 import type { Actor } from '@/lib/portal/identity/actor'
-import type { BackupCopy } from '@/prisma/generated/portal/client'
+import type { BackupCopy, Site } from '@/prisma/generated/portal/client'
 import { formatAddress, readAddress } from './address'
 import { describeProblem } from './check-words'
 import { refuseSite, visibleTo } from './find'
+import { listRestorable } from './restorable'
 
 /** at: when it began, ISO. problem: a sentence, empty for one that is complete or runs. */
-export type CopyView = Pick<BackupCopy, 'state' | 'problem' | 'backup' | 'snapshot' | 'bytes'> & { at: string }
+export type CopyView = Pick<BackupCopy, 'id' | 'state' | 'problem' | 'backup' | 'snapshot' | 'bytes'> & { at: string }
 
 /**
- * newest: the newest attempt, whatever its outcome. lastGood: the newest complete copy. isSafe: whether somebody confirmed that they have the recovery kit with its
+ * newest: the newest attempt, whatever its outcome. lastGood: the newest complete copy. restorable: those that can be restored into the site, the newest first; also
+ * of a site that is gone and had the same domain. isSafe: whether somebody confirmed that they have the recovery kit with its
  * password. refusal: why no copy can be made there now, as a sentence; null if one can.
  */
 export type SiteCopies = {
@@ -21,17 +23,20 @@ export type SiteCopies = {
   address: string
   newest: CopyView | null
   lastGood: CopyView | null
+  restorable: readonly CopyView[]
   isSafe: boolean
   refusal: string | null
 }
 
 /** The caller has checked that the actor may read the backups of the site. Targets that the actor may use, and others that they see where a copy is. */
-export async function listCopiesOfSite(actor: Actor, siteId: string): Promise<SiteCopies[]> {
+export async function listCopiesOfSite(actor: Actor, site: Pick<Site, 'id' | 'domain'>): Promise<SiteCopies[]> {
+  const { id: siteId } = site
   if (actor.kind !== 'user' || !may(actor.role, 'teamConnections', 'read')) return []
   const ofSite = { siteId, repository: { target: visibleTo(actor) } }
-  const [targets, copies] = await Promise.all([
+  const [targets, copies, restorable] = await Promise.all([
     db().backupTarget.findMany({ where: visibleTo(actor), orderBy: [{ label: 'asc' }, { id: 'asc' }] }),
     db().backupCopy.findMany({ where: ofSite, include: { repository: true }, orderBy: [{ startedAt: 'desc' }, { id: 'asc' }], take: 500 }),
+    listRestorable(actor, site),
   ])
   const [ofTeam, own] = await Promise.all([null, actor.user.id].map((ownerId) => refuseSite(actor, { ownerId }, siteId)))
   return targets.flatMap((target): SiteCopies[] => {
@@ -53,6 +58,7 @@ export async function listCopiesOfSite(actor: Actor, siteId: string): Promise<Si
         address: formatAddress(readAddress(target)),
         newest: newest && toView(newest),
         lastGood: lastGood && toView(lastGood),
+        restorable: restorable.filter(({ repository }) => repository.targetId === target.id).map(toView),
         isSafe: lastGood !== null && lastGood.repository.kitConfirmedAt !== null,
         refusal,
       },
@@ -60,7 +66,8 @@ export async function listCopiesOfSite(actor: Actor, siteId: string): Promise<Si
   })
 }
 
-const toView = ({ state, problem, backup, snapshot, bytes, startedAt }: BackupCopy): CopyView => ({
+const toView = ({ id, state, problem, backup, snapshot, bytes, startedAt }: BackupCopy): CopyView => ({
+  id,
   state,
   problem,
   backup,

@@ -38,6 +38,11 @@ const answered = z.object({
   snapshot: z.string().regex(/^[0-9a-f]{8,64}$/),
   backup: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,320}$/),
   bytes: z.number(),
+  // Services of before do not say it.
+  sha256: z
+    .string()
+    .regex(/^([0-9a-f]{64})?$/)
+    .default(''),
 })
 
 const notSaid = 'The service reported success, but no snapshot. Copy again.'

@@ -74,8 +74,10 @@ function partOf(target: BackupTarget, { row, password, newest }: KitRepository):
 // A service says them. People run the commands as they are, so nothing in them means anything to a shell, restic or tar, or leads to another folder.
 const plain = /^[A-Za-z0-9][A-Za-z0-9._-]{0,320}$/
 
+const isHash = /^[0-9a-f]{64}$/
+
 /** In the archive, files has the files of the site and database.sql its database. */
-function siteOf({ domain, backup, snapshot, endedAt }: BackupCopy): string[] {
+function siteOf({ domain, backup, snapshot, sha256, endedAt }: BackupCopy): string[] {
   if (![domain, backup, snapshot].every((each) => plain.test(each))) return []
   const archive = backup.replace(/\.(zst|gz)$/, '')
   return [
@@ -83,6 +85,7 @@ function siteOf({ domain, backup, snapshot, endedAt }: BackupCopy): string[] {
     `Site ${domain}: newest copy of ${minuteOf(endedAt ?? new Date(0))} UTC. This restores its files to ./${domain}/files and its database to ./${domain}/database.sql.`,
     '',
     `    restic restore ${snapshot} --target .`,
+    ...(isHash.test(sha256) ? [`    echo '${sha256}  ${archive}' | sha256sum -c`] : []),
     `    mkdir ${domain}`,
     `    tar -xf ${archive} -C ${domain}`,
   ]

@@ -1,7 +1,7 @@
 /** Copies of the backups of sandbox sites. Nothing leaves Gatehouse: the name of the bucket decides how it ends. docs/sandbox.md */
 import { createHash } from 'node:crypto'
 import { writeCopied } from '../copied-backup'
-import type { SiteWork } from '../sites'
+import type { CopyTarget, SiteWork } from '../sites'
 import type { SandboxModel, SandboxSiteJob } from './model'
 import { backupsOf } from './site-backups'
 
@@ -22,14 +22,18 @@ export function refuseCopy(machine: SandboxModel, { site, target }: Copy): Sandb
     const error = 'The site has no backup yet. Create one, then copy it. Nothing was copied.'
     return { step, problem: 'unsuitable', error }
   }
-  const fault = Object.entries(faults).find(([beginning]) => target.bucket.startsWith(beginning))
-  return fault ? { step, error: `The step “${step}” failed: ${fault[1]}` } : null
+  const fault = refuseTarget(target)
+  return fault === null ? null : { step, error: `The step “${step}” failed: ${fault}` }
 }
+
+/** Why nothing is stored there, or read; null if it is. */
+export const refuseTarget = ({ bucket }: CopyTarget): string | null =>
+  Object.entries(faults).find(([beginning]) => bucket.startsWith(beginning))?.[1] ?? null
 
 /** What the copy will answer. Neither the key nor the password is stored. */
 export function copyOf(machine: SandboxModel, jobId: string, { site }: Copy): string {
   const [newest] = backupsOf(machine, site)
   if (!newest) return ''
   const snapshot = createHash('sha256').update(jobId).digest('hex')
-  return writeCopied({ snapshot, backup: newest.name, bytes: newest.bytes * 3, added: Math.round(newest.bytes / 5) })
+  return writeCopied({ snapshot, backup: newest.name, bytes: newest.bytes * 3, added: Math.round(newest.bytes / 5), sha256: snapshot })
 }

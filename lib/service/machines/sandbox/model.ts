@@ -111,6 +111,8 @@ const siteJob = z.object({
   backup: z.boolean(),
   /** The staging copy, as it will be once the job is done. */
   copy: site.nullable().default(null),
+  /** The backup that the job brings back from a copy; empty for none. */
+  fetched: z.string().default(''),
   /** Whether the job copies files or tables. */
   copies: z.boolean().default(true),
   /** How many files a push keeps because they changed on live. */

@@ -28,6 +28,17 @@ export function addBackup(machine: SandboxModel, domain: string, madeAtMs: numbe
   machine.siteBackups = [...others, { domain, name, bytes, madeAt: Math.floor(madeAtMs / 1000), reason, was, owner }]
 }
 
+/** The backup that a copy has brought back, unless it is there. */
+export function addFetched(machine: SandboxModel, domain: string, name: string): void {
+  if (machine.siteBackups.some((backup) => backup.name === name)) return
+  const [, day = '', time = '', reason = ''] = /-(\d{8})-(\d{6})-([a-z]+)\.tar\.[a-z]+$/.exec(name) ?? []
+  const iso = `${day}T${time}Z`.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)/, '$1-$2-$3T$4:$5:')
+  const known = reasons.find((each) => each === reason)
+  if (known !== undefined) addBackup(machine, domain, Date.parse(iso), known)
+}
+
+const reasons: readonly BackupReason[] = ['manual', 'nightly', 'restore', 'push', 'delete']
+
 /** Those of a site, the newest first. Sites that are created again have those from before. */
 export const backupsOf = (machine: SandboxModel, { domain, id }: Pick<SiteOnHost, 'domain' | 'id'>): SiteBackup[] =>
   machine.siteBackups

@@ -2,7 +2,7 @@
 import type { SiteOnHost, SiteWork } from '../sites'
 import { refuseApp } from './apps'
 import { findLeftOut } from './certificates'
-import { refuseCopy } from './copies'
+import { refuseCopy, refuseTarget } from './copies'
 import { refuseEmail } from './email'
 import type { SandboxModel, SandboxSite, SandboxSiteJob } from './model'
 import { checkName } from './names'
@@ -94,6 +94,8 @@ const restoration: readonly Work[] = [
   { step: 'Replace the site', says: 'The site was paused for 0.8 s.', cost: 2 },
 ]
 
+const fetching: Work = { step: 'Fetch the copy', says: 'fetched the backup, which stays on the server', cost: 6 }
+
 const revival = restoration.filter(({ step }) => step === 'Unpack' || step === 'Load the database' || step === 'Replace the site')
 
 const archiving: readonly Work[] = [{ step: 'Archive', says: 'wrote the archive', cost: 8 }]
@@ -163,12 +165,17 @@ export const kinds: Readonly<Record<SiteWork['kind'], Kind>> = {
     failure: (_, work) => (isFull(work) ? noRoomAt('Backup') : null),
   },
   restore: {
-    steps: ({ backup }) => restoration.filter(({ step }) => backup || step !== backUpFirst),
+    steps: ({ backup, fetched }) => [
+      ...(fetched === '' ? [] : [fetching]),
+      ...restoration.filter(({ step }) => backup || step !== backUpFirst),
+    ],
     ending: ({ domain }) => `${domain} is restored. The former site is kept for 24 hours.`,
     answer: ({ site }) => `/home/${site.name}/.replaced`,
     failure(machine, work) {
       if (work.kind !== 'restore') return null
-      if (!backupsOf(machine, work.site).some(({ name }) => name === work.backup)) {
+      const fault = work.copy && refuseTarget(work.copy.target)
+      if (fault) return { step: fetching.step, error: `The step “${fetching.step}” failed: ${fault}` }
+      if (!work.copy && !backupsOf(machine, work.site).some(({ name }) => name === work.backup)) {
         const error = `There is no backup ${work.backup} of this site. Nothing was changed.`
         return { step: 'Check the backup', problem: 'unsuitable', error }
       }

@@ -6,7 +6,7 @@ import { copyOf } from './copies'
 import { settleMailPorts } from './email'
 import type { SandboxModel, SandboxSiteJob } from './model'
 import { restoreSettings } from './restored'
-import { addBackup, addDownload } from './site-backups'
+import { addBackup, addDownload, addFetched } from './site-backups'
 import { findFailure, makesBackup } from './site-job-kinds'
 import { isRunningAt } from './site-job-lines'
 import { changeSettings, newSettings } from './site-settings'
@@ -47,6 +47,7 @@ export function beginSiteJob(
     site: orders ? { ...site, certificate: orderCertificate(site, nowMs) } : site,
     backup: makesBackup(work),
     copy,
+    fetched: work.kind === 'restore' && work.copy !== null ? work.backup : '',
     copies: (work.kind !== 'pull' && work.kind !== 'push') || copies(work.parts),
     kept: keptBy(machine, work, nowMs),
     isNew: copy !== null && machine.sites.every(({ id: other }) => other !== copy.id),
@@ -81,8 +82,9 @@ export function advanceSites(machine: SandboxModel, nowMs: number): void {
 
 /** The backups and archives that a job has made. */
 function keepCopies(machine: SandboxModel, job: SandboxSiteJob, nowMs: number): void {
-  const { kind, site, backup, owner, startedAtMs } = job
+  const { kind, site, backup, fetched, owner, startedAtMs } = job
   if (kind === 'backup') addBackup(machine, site.domain, startedAtMs, 'manual')
+  if (fetched !== '') addFetched(machine, site.domain, fetched)
   if (backup) addBackup(machine, site.domain, startedAtMs, kind === 'delete' || kind === 'push' ? kind : 'restore', owner)
   if (kind === 'download') addDownload(machine, job, nowMs)
 }

@@ -12,7 +12,7 @@ import { inputOf } from '@/tests/support/own-input'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'
 
-const good = { snapshot: 'a'.repeat(64), backup: 'one.test-20261128-021400-nightly.tar.zst', bytes: 1 }
+const good = { snapshot: 'a'.repeat(64), backup: 'one.test-20261128-021400-nightly.tar.zst', bytes: 1, sha256: 'c'.repeat(64) }
 
 /** The state of a copy of which a service says this, and the kit with it. */
 async function kitOf({
@@ -44,7 +44,7 @@ test('a copy with plain names has its commands', async () => {
   const { state, text } = await kitOf({})
   expect(state).toBe('done')
   expect(text).toContain(
-    `\n    restic restore ${good.snapshot} --target .\n    mkdir one.test\n    tar -xf one.test-20261128-021400-nightly.tar -C one.test\n`,
+    `\n    restic restore ${good.snapshot} --target .\n    echo '${good.sha256}  one.test-20261128-021400-nightly.tar' | sha256sum -c\n    mkdir one.test\n    tar -xf one.test-20261128-021400-nightly.tar -C one.test\n`,
   )
 })
 
@@ -55,6 +55,7 @@ test.each([
   { backup: 'x.tar.zst; echo PWNED #.zst' },
   { backup: 'PWNED:x.tar.zst' },
   { backup: '../PWNED.tar.zst' },
+  { sha256: "'; echo PWNED; '" },
 ])('a copy of which the service says $snapshot$backup does not count, and no command has it', async (answer) => {
   const { state, text } = await kitOf({ answer })
   expect(state).toBe('unknown')

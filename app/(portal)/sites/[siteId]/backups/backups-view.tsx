@@ -31,9 +31,9 @@ import { Download } from './download'
 import { RestoreBackup } from './restore-backup'
 import { createId, useBackups } from './use-backups'
 
-/** created, restored, prepared, copied: the newest jobs that the server found. elsewhere: copies by target; null if the service makes none. */
+/** created, restored, prepared, copied, fetched: the newest jobs that the server found. elsewhere: copies by target; null if the service makes none. */
 type Extra = { site: SiteRow; mayCreate: boolean; mayExport: boolean; mayCopy: boolean; elsewhere: readonly SiteCopies[] | null } & Record<
-  'created' | 'restored' | 'prepared' | 'copied',
+  'created' | 'restored' | 'prepared' | 'copied' | 'fetched',
   JobView | null
 >
 
@@ -42,9 +42,10 @@ type Chosen = Extract<BackupRow, { kind: 'backup' }>
 /** The backups of a site by day: created, restored and deleted; and the download of the site as it is now. */
 export function BackupsView({ id: siteId, name, first, may, extra }: SubjectViewProps<BackupsAnswer, Extra>) {
   const read = useOperation('backups.list', { siteId }, { first, everyMs: 60_000 })
-  const { job, kept, busy, refusal, create, starting, restoreStarted } = useBackups(siteId, name, {
+  const { job, kept, busy, refusal, create, starting, restoreStarted, fetching, copyRestoreStarted } = useBackups(siteId, name, {
     created: extra?.created ?? null,
     restored: extra?.restored ?? null,
+    fetched: extra?.fetched ?? null,
   })
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const timeZone = useTimeZone()
@@ -92,7 +93,14 @@ export function BackupsView({ id: siteId, name, first, may, extra }: SubjectView
         })}
       />
       {elsewhere === null ? null : (
-        <CopiesElsewhere site={site} copied={copied} elsewhere={elsewhere} may={mayCopy && changeable} hasBackup={rows.length > 0} />
+        <CopiesElsewhere
+          site={site}
+          copied={copied}
+          elsewhere={elsewhere}
+          may={mayCopy && changeable}
+          hasBackup={rows.length > 0}
+          restore={changes ? { busy, starting: fetching, onStarted: copyRestoreStarted } : null}
+        />
       )}
       {mayExport && site.deletingJobId === null ? <Download site={site} prepared={prepared} /> : null}
       <RestoreBackup site={site} chosen={chosen} refetch={starting} onClose={() => setChosen(null)} onStarted={restoreStarted} />

@@ -1,6 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
+import { useState } from 'react'
 import { StartButton } from '@/app/_shared/forms/start-button'
 import { NewestChange } from '@/app/_shared/sites/newest-change'
 import { type StartedChange, useSiteChange } from '@/app/_shared/sites/use-site-change'
@@ -15,21 +16,26 @@ import type { JobView } from '@/lib/portal/jobs/view'
 import type { SiteCopies } from '@/lib/portal/subjects/backup-targets/copies'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
 import { copyNewestBackup } from './actions'
+import { type ChosenCopy, RestoreCopy, type RestoreStart } from './restore-copy'
+import { StoredCopies } from './stored-copies'
 
 const sectionId = 'copies-elsewhere'
 
-/** copied: the newest job that copied a backup. may: whether the reader may copy now. hasBackup: whether there is one to copy. */
+/** copied: the newest job that copied a backup. may: whether the reader may copy now. hasBackup: whether there is one to copy. restore: null if the reader may not. */
 type CopiesElsewhereProps = {
   site: SiteRow
   copied: JobView | null
   elsewhere: readonly SiteCopies[]
   may: boolean
   hasBackup: boolean
+  restore: RestoreStart | null
 }
 
 /** The copies of a site's backups outside of its server, one line for each backup target. */
-export function CopiesElsewhere({ site: { id: siteId }, copied, elsewhere, may, hasBackup }: CopiesElsewhereProps) {
+export function CopiesElsewhere({ site, copied, elsewhere, may, hasBackup, restore }: CopiesElsewhereProps) {
+  const [chosen, setChosen] = useState<ChosenCopy | null>(null)
   const router = useRouter()
+  const { id: siteId } = site
   const { job, busy, starting, during, follow } = useSiteChange('copies.make', siteId, copied, sectionId, [])
   const started = (change: StartedChange) =>
     void during(async () => {
@@ -61,11 +67,15 @@ export function CopiesElsewhere({ site: { id: siteId }, copied, elsewhere, may, 
                     onDone={started}
                   />
                 ) : null}
+                {restore && copies.restorable.length > 0 ? (
+                  <StoredCopies copies={copies} busy={restore.busy} onRestore={(copy) => setChosen({ copy, label: copies.label })} />
+                ) : null}
               </li>
             ))}
           </ul>
         )}
       </Card>
+      {restore ? <RestoreCopy site={site} chosen={chosen} restore={restore} onClose={() => setChosen(null)} /> : null}
     </Section>
   )
 }

@@ -17,14 +17,14 @@ const page = subjectPage({
   needs: backups.restore,
   also: async (site) => {
     const { actor } = await findPageSite(site.id)
-    const newest = [backups.create, backups.restore, sites.download, copies.make].map((each) =>
+    const newest = [backups.create, backups.restore, sites.download, copies.make, copies.restore].map((each) =>
       findNewestJob(actor, { siteId: site.id }, each),
     )
-    const [created = null, restored = null, prepared = null, copied = null] = await Promise.all(newest)
+    const [created = null, restored = null, prepared = null, copied = null, fetched = null] = await Promise.all(newest)
     const offers = await findOffers(actor, { siteId: site.id })
-    const elsewhere = site.extensions ? await listCopiesOfSite(actor, site.id) : null
+    const elsewhere = site.extensions ? await listCopiesOfSite(actor, site) : null
     const offered = { mayCreate: offers(backups.create), mayExport: offers(sites.download), mayCopy: offers(copies.make) }
-    return { site, created, restored, prepared, copied, elsewhere, ...offered }
+    return { site, created, restored, prepared, copied, fetched, elsewhere, ...offered }
   },
   View: BackupsView,
 })

@@ -69,7 +69,7 @@ export function RestoreBackup({ site, chosen, refetch, onClose, onStarted }: Res
 }
 
 /** Only services that announce extensions offer it. */
-const BackupFirst = () => (
+export const BackupFirst = () => (
   <label className="flex items-start gap-2">
     <input type="checkbox" name="backup_first" value="1" defaultChecked className="mt-0.5 size-4 shrink-0 accent-accent" />
     <span>

@@ -16,13 +16,15 @@ export const createId = 'create-backup'
 // As long as the service keeps a replaced site.
 const keptMs = 86_400_000
 
-type Rendered = { created: JobView | null; restored: JobView | null }
+/** fetched: restored a copy. */
+type Rendered = { created: JobView | null; restored: JobView | null; fetched: JobView | null }
 
 /** Backing a site up and restoring it, one at a time. rendered: the jobs that the server found. */
 export function useBackups(siteId: string, domain: string, rendered: Rendered) {
   const shows = [operationRead('backups.list', { siteId })]
   const creating = useSiteChange('backups.create', siteId, rendered.created, createId, shows)
   const restoring = useSiteChange('backups.restore', siteId, rendered.restored, createId, shows)
+  const fetching = useSiteChange('copies.restore', siteId, rendered.fetched, createId, shows)
   const [refusal, setRefusal] = useState<Problem | null>(null)
   const now = useDrawnNow(60_000)
 
@@ -34,19 +36,24 @@ export function useBackups(siteId: string, domain: string, rendered: Rendered) {
       await creating.follow(started.data, 'The backup was created.')
     })
 
-  const restoreStarted = (started: StartedChange): void => {
-    setRefusal(null)
-    void restoring.during(() => restoring.follow(started, `${toReadableDomain(domain)} was restored.`))
-  }
+  const follow =
+    (restore: typeof restoring) =>
+    (started: StartedChange): void => {
+      setRefusal(null)
+      void restore.during(() => restore.follow(started, `${toReadableDomain(domain)} was restored.`))
+    }
+  const restored = newerOf(restoring.job, fetching.job)
 
   return {
-    job: newerOf(creating.job, restoring.job),
-    kept: keptIn(restoring.job, now),
-    busy: creating.busy || restoring.busy,
+    job: newerOf(creating.job, restored),
+    kept: keptIn(restored, now),
+    busy: creating.busy || restoring.busy || fetching.busy,
     refusal,
     create,
-    restoreStarted,
+    restoreStarted: follow(restoring),
+    copyRestoreStarted: follow(fetching),
     starting: restoring.starting,
+    fetching: fetching.starting,
   }
 }
 

@@ -21,8 +21,16 @@ const failures = {
   certificate: 'The certificate of the target is not valid for its address, as the server sees it.',
   unreachable: 'The server can’t reach the target.',
   missing: 'Parts of the repository are missing at the target.',
+  damaged: 'Parts of the repository were changed or damaged at the target.',
   locked: 'Another program has locked the repository. Try again later.',
+  memory: 'restic needed more than 300 MB of memory, which is its limit on servers.',
+  silent: 'The target took or answered nothing for a long time.',
   unknown: 'The program restic ended without naming a snapshot.',
+} as const
+
+const notFetched = {
+  'other-site': 'The copy is one of a site with another domain.',
+  'other-content': 'The copy is not what was sent: something else was put in its place.',
 } as const
 
 const keysOf = <Key extends string>(texts: Readonly<Record<Key, string>>) => Object.keys(texts) as Key[]
@@ -33,6 +41,9 @@ export const copyEvents = [
   z.strictObject({ code: z.literal('copy-progress'), percent: count }),
   z.strictObject({ code: z.literal('copy-made'), name: z.string(), snapshot: z.string(), bytes: count, added: count }),
   z.strictObject({ code: z.literal('copy-refused'), why: z.enum(keysOf(notCopied)) }),
+  z.strictObject({ code: z.literal('fetch-begun'), name: z.string(), snapshot: z.string() }),
+  z.strictObject({ code: z.literal('fetched'), name: z.string(), bytes: count }),
+  z.strictObject({ code: z.literal('fetch-refused'), why: z.enum(keysOf(notFetched)) }),
   z.strictObject({ code: z.literal('copy-failed'), why: z.enum(keysOf(failures)) }),
 ] as const
 
@@ -54,6 +65,12 @@ export function copySentence(event: CopyEvent): string {
       return `Copied as snapshot ${event.snapshot}: ${inMegabytes(event.bytes)}, of which ${inMegabytes(event.added)} were new.`
     case 'copy-refused':
       return `${notCopied[event.why]} Nothing was copied.`
+    case 'fetch-begun':
+      return `Fetching the backup ${event.name} from snapshot ${event.snapshot}.`
+    case 'fetched':
+      return `Fetched the backup ${event.name}: ${inMegabytes(event.bytes)}. It stays on the server.`
+    case 'fetch-refused':
+      return `${notFetched[event.why]} Nothing was changed.`
     case 'copy-failed':
       return failures[event.why]
   }

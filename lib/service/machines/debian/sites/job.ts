@@ -95,6 +95,7 @@ const own: Own = {
     wanted: work.backup,
     backup_first: yesOrNo(work.backupFirst),
     taken: work.taken.join(' '),
+    ...(work.copy && { copy_target: JSON.stringify(work.copy.target), snapshot: work.copy.snapshot, sha256: work.copy.sha256 }),
     ...orders({ ...work, refused: [] }, host),
   }),
   download: () => ({}),

@@ -1,5 +1,6 @@
 # Restores a backup of the site. wanted: its name. backup_first: whether to back up the present site first. taken: names that other sites of the account
-# have. The rest: what orders of certificates need. The answer is the folder of the former files.
+# have. copy_target, snapshot, sha256: where the backup is brought back from first, if it is in a copy outside of the server. The rest: what orders of certificates need. The answer is the folder of the former files.
+source host/fetch-copy.bash
 source host/python.bash
 source host/whole.bash
 source sites/as-before.bash
@@ -20,13 +21,17 @@ source sites/take-steps-back.bash
 source sites/web.bash
 
 job_restore() {
-  local wanted backup_first taken directory roots contact expected refused archive_manifest='' former_names='' restoring replacing replaced called
+  local copy_target='' snapshot='' sha256='' wanted backup_first taken directory roots contact expected refused archive_manifest='' former_names='' restoring replacing replaced called
   read_values "$@"
   is_ours || give_up "The site no longer exists on the server." changed_meanwhile
   has_ssl && ssl=yes
   name_restore
   has_python || take 1 'Python' install_python
-  stoppable=yes take 2 'Check the backup' check_restore
+  if [[ -n $copy_target ]]; then
+    has_restic || take 1 'restic' install_restic
+    stoppable=yes take 2 'Fetch the copy' fetch_copy
+  fi
+  stoppable=yes take 3 'Check the backup' check_restore
   if [[ $backup_first == yes ]]; then
     stoppable=yes take 15 'Backup of the present site' make_site_backup restore
     take 38 'Check the server' restore_part room
@@ -59,6 +64,7 @@ end_restore() {
 undo_restore() {
   local restoring replacing replaced
   name_restore
+  rm -f -- "$(fetched_part)"
   is_ours || return 0
   stop_unit "$transfer_unit"
   if [[ -e $job_home/restored ]]; then

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "BackupCopy" ADD COLUMN     "sha256" TEXT NOT NULL DEFAULT '';
