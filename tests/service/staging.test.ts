@@ -1,8 +1,11 @@
 /** What is read of staging copies, that they are reached through their live sites alone, and what follows a pull that was not taken back. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { parseStaging } from '@/lib/service/machines/debian/sites/staging/facts'
+import { parseStaging, readStaging } from '@/lib/service/machines/debian/sites/staging/facts'
+import type { SiteOnHost } from '@/lib/service/machines/sites'
 import { privateTables } from '@/lib/service/machines/staging'
+import type { Connections } from '@/lib/service/ssh/connections'
+import type { HostAddress } from '@/lib/service/ssh/host-address'
 import { openStore } from '@/lib/service/store/db'
 import { register } from './conformance/servers'
 import { get, post, readInstall } from './support/caller'
@@ -63,6 +66,20 @@ test('facts of a server are read whatever a table is called, and without a copy'
   })
   const none = { exists: false, pulledAt: '', filesBytes: null, mixed: false, tables: [], liveChanges: null }
   expect(parseStaging('files\t\n')).toEqual(none)
+})
+
+test.each([
+  ['takes it', 0, { count: 2, names: [], conflicts: [], noted: false }],
+  ['has no room for it', 28, null],
+])('a server that lacks Gatehouse’s program and %s', async (_, code, liveChanges) => {
+  const printed = ['files\t1\nlacking\n', 'files\t1\n{"code":"live-changes","count":2,"noted":"no"}\n']
+  const connections = {
+    read: async () => ({ code: 0, stdout: printed.shift() ?? '', stderr: '', truncated: false }),
+    change: async () => ({ code, stdout: '', stderr: '', truncated: false }),
+  } as unknown as Connections
+  const site = { id: 'a', name: 'one', domain: 'one.test', aliases: [] } as unknown as SiteOnHost
+  const facts = await readStaging(connections, {} as HostAddress, site, { ...site, name: 'onestaging' })
+  expect(facts).toMatchObject({ filesBytes: 1, liveChanges })
 })
 
 const all: Parts = { files: '1', database: '1', tables: [] }
