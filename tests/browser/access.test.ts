@@ -34,7 +34,7 @@ const patience = { timeout: 30_000 }
 const accessOf = (page: Page): Locator => page.getByRole('table', { name: 'Access' }).getByRole('row').filter({ hasText: 'backups' })
 
 /** What a guest's lists name. */
-const listed = (page: Page, paths = ['/', '/servers', '/sites', '/jobs', '/activity', '/keys', '/team']): Promise<string> =>
+const listed = (page: Page, paths = ['/', '/servers', '/sites', '/backups', '/jobs', '/activity', '/keys', '/team']): Promise<string> =>
   readPages(page, visit.gatehouse.url, paths)
 
 test('an owner gives a guest the backups of a site until a day, after a sentence has said what that means', async () => {

@@ -48,7 +48,7 @@ const alsoAccess = (dialog: Locator): Locator => dialog.getByRole('checkbox', { 
 
 /** What a guest's lists name. */
 const listed = (page: Page): Promise<string> =>
-  readPages(page, visit.gatehouse.url, ['/', '/servers', '/sites', '/jobs', '/activity', '/keys', '/team', '/notifications'])
+  readPages(page, visit.gatehouse.url, ['/', '/servers', '/sites', '/backups', '/jobs', '/activity', '/keys', '/team', '/notifications'])
 
 test('at 390 px by keyboard, an owner lends their key for the logs and backups of a site until a day', async () => {
   expect(await listed(gwen)).not.toContain('shop.example')
@@ -199,5 +199,5 @@ test('at 390 px by keyboard, one dialog lends and gives access to the same, and 
   await end.getByRole('button', { name: 'End loan' }).press('Enter')
   await mira.getByText('The loan and the access were ended.').waitFor()
   // The notifications say what it was.
-  expect(await readPages(gwen, visit.gatehouse.url, ['/', '/servers', '/sites', '/jobs', '/keys'])).not.toContain('shop.example')
+  expect(await readPages(gwen, visit.gatehouse.url, ['/', '/servers', '/sites', '/backups', '/jobs', '/keys'])).not.toContain('shop.example')
 })

@@ -11,7 +11,7 @@ import { openPgbouncer, pgbouncerMissing } from '../support/pgbouncer'
 import { createVisitor, type PortalVisitor } from '../support/portal-visitor'
 import { addressText, openPostgresql, postgresqlMissing } from '../support/postgresql'
 
-const pages = ['/', '/servers', '/sites', '/activity', '/jobs', '/team', '/keys', '/approvals', '/notifications', '/account']
+const pages = ['/', '/servers', '/sites', '/backups', '/activity', '/jobs', '/team', '/keys', '/approvals', '/notifications', '/account']
 const reads = ['/api/health/ready', '/api/servers', '/api/counts', '/api/home', '/api/jobs', '/api/palette', '/api/notifications']
 
 /** What does not answer 200 to the person. */

@@ -40,6 +40,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
   '/sites/[siteId]/logs': subject('log'),
   '/sites/[siteId]/settings': subject('cards'),
   '/sites/[siteId]/ssl': subject('cards'),
+  '/backups': { title: 'Backups', body: 'list' },
   '/jobs': { title: 'Jobs', body: 'filtered' },
   '/jobs/[jobId]': below('', 'job'),
   '/jobs/batches/[batchId]': below('', 'rows'),

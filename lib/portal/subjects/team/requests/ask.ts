@@ -86,7 +86,7 @@ async function askInWords(input: OwnInput): Promise<Outcome<Asking>> {
   )
 }
 
-const emptyPages = ['/', '/servers', '/sites'] as const
+const emptyPages = ['/', '/servers', '/sites', '/backups'] as const
 
 type Wanted = Pick<
   AccessRequest,
