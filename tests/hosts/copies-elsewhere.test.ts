@@ -61,7 +61,7 @@ async function restoreByKit({ owner, target }: Opened): Promise<string> {
 }
 
 test.each(someDebians(chance))(
-  `the kit alone restores a site of $debian byte for byte, SEED=${chance.seed}`,
+  `a site of $debian comes back byte for byte by the kit alone, and through the service, also once it is gone, SEED=${chance.seed}`,
   { timeout: 600_000 },
   async ({ release }) => {
     await using _ = await openPortalDatabase({ environment: { ALLOW_PRIVATE_UPSTREAMS: '198.51.100.0/24,127.0.0.0/8' } })

@@ -140,7 +140,7 @@ export const jobKinds: { readonly [Id in SlowOperationId]: JobKind & { operation
   },
   'copies.restore': {
     operation: contract.copies.restore,
-    verbs: ['Restore', 'Restoring'],
+    verbs: ['Restore from a copy:', 'Restoring from a copy:'],
     repeatable: false,
     conclude: concludeWithNote('kept'),
   },

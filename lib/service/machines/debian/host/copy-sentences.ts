@@ -23,7 +23,7 @@ const failures = {
   missing: 'Parts of the repository are missing at the target.',
   damaged: 'Parts of the repository were changed or damaged at the target.',
   locked: 'Another program has locked the repository. Try again later.',
-  memory: 'restic needed more than 300 MB of memory, which is its limit on servers.',
+  memory: 'The program restic needed more than 300 MB of memory, which is its limit on servers.',
   silent: 'The target took or answered nothing for a long time.',
   unknown: 'The program restic ended without naming a snapshot.',
 } as const
