@@ -8,6 +8,7 @@ import {
   bucketKeySecret,
   bucketName,
   bucketRegion,
+  copyLimit,
   repositoryPassword,
 } from '@/lib/contract/fields'
 import { maybeCount, maybeText } from '@/lib/contract/members'
@@ -26,6 +27,7 @@ export const copies = subject('copies', {
       key_id: bucketKeyId,
       key_secret: bucketKeySecret,
       password: repositoryPassword,
+      limit: copyLimit,
     },
     // backup: its name. bytes: of its archive, not compressed. added: by how many the repository grew.
     answer: z.object({ snapshot: maybeText, backup: maybeText, bytes: maybeCount, added: maybeCount }),
