@@ -31,7 +31,7 @@ const subjects = {
   rows: ['servers', 'sites'],
   spine: ['spine.ts'],
   acts: ['connections', 'backup-targets', 'sampling', 'host-keys', 'sandbox', 'counted', 'revert', 'team', 'overwrite'],
-  edits: ['cron', 'firewall', 'aliases', 'ssl', 'sftp', 'site-settings', 'email', 'lending'],
+  edits: ['backup-plans', 'cron', 'firewall', 'aliases', 'ssl', 'sftp', 'site-settings', 'email', 'lending'],
   undo: ['undo'],
 }
 

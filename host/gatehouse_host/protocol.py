@@ -105,7 +105,8 @@ class FindLiveChanges:
 
 @dataclass(frozen=True)
 class Target:
-    """A repository of restic in a bucket of S3, and what opens it. endpoint: an origin. folder: in the bucket. keyId, keySecret: of the key that servers get."""
+    """A repository of restic in a bucket of S3, and what opens it. endpoint: an origin. folder: in the bucket. keyId, keySecret: of the key that servers get.
+    limitKb: KiB that may be sent in a second; empty for no limit."""
 
     endpoint: str
     region: str
@@ -114,6 +115,7 @@ class Target:
     keyId: str
     keySecret: str
     password: str
+    limitKb: str
 
 
 @dataclass(frozen=True)
@@ -168,6 +170,7 @@ _TARGET_FORMS: Final = {
     "keyId": re.compile(r"[A-Za-z0-9_.+=@:-]{3,128}"),
     "keySecret": re.compile(r"[\x21-\x7e]{8,256}"),
     "password": re.compile(r"[A-Za-z0-9_-]{32,128}"),
+    "limitKb": re.compile(r"|[1-9][0-9]{0,6}"),
 }
 _FORMS: Final = {
     "id": re.compile(r"[A-Za-z0-9_-]{1,64}"),

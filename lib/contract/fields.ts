@@ -369,3 +369,10 @@ export const repositoryPassword = secret({
   pattern: '[A-Za-z0-9_-]{32,128}',
   message: 'Send 32 to 128 letters, digits, hyphens and underscores.',
 })
+
+/** KB/s, of 1024 bytes. Absent or empty for no limit. */
+export const copyLimit = text({
+  pattern: '|[1-9][0-9]{0,6}',
+  message: 'Send a number of KB per second, or nothing.',
+  emptyIfAbsent: true,
+})

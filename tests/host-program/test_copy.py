@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from gatehouse_host.protocol import CopySite, Event, Target
 from gatehouse_host.system import Failed
 from pretended import Server
 
-TARGET = Target("https://s3.example.org", "eu-1", "copies", "fleet/a", "KEYID", "canary-secret", "p" * 43)
+TARGET = Target("https://s3.example.org", "eu-1", "copies", "fleet/a", "KEYID", "canary-secret", "p" * 43, "")
 SUMMARY = json.dumps({"message_type": "summary", "snapshot_id": "0123abcd", "total_bytes_processed": 10240, "data_added": 512})
 RESTIC = f"""
 printf '%s\\n' "$*" >>"$asked"
@@ -47,9 +48,9 @@ def back_up(server: Server, at: str, *, proven: bool = True, name: str = "") -> 
     return archive
 
 
-def copy(server: Server) -> list[Event]:
+def copy(server: Server, target: Target = TARGET) -> list[Event]:
     events: list[Event] = []
-    copy_site(CopySite("one.test", str(server.folder / "result"), TARGET), events.append)
+    copy_site(CopySite("one.test", str(server.folder / "result"), target), events.append)
     return events
 
 
@@ -101,6 +102,15 @@ def test_what_opens_the_repository_is_in_no_argument_and_in_no_event(server: Ser
         assert secret not in said
         assert secret in environment
     assert "RESTIC_REPOSITORY=s3:https://s3.example.org/copies/fleet/a" in environment
+
+
+def test_a_limit_is_that_of_what_is_sent(server: Server) -> None:
+    server.program("restic", RESTIC)
+    back_up(server, "20261128-010000")
+    copy(server)
+    assert "--limit-upload" not in server.statements()
+    copy(server, replace(TARGET, limitKb="500"))
+    assert "--no-cache --limit-upload 500 --json backup" in server.statements()
 
 
 def test_a_site_without_a_verified_backup_is_refused(server: Server) -> None:

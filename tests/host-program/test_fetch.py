@@ -16,7 +16,7 @@ from gatehouse_host.sites.wanted import Wanted
 from gatehouse_host.system import Failed
 from pretended import Server
 
-TARGET = Target("https://s3.example.org", "eu-1", "copies", "fleet/a", "KEYID", "canary-secret", "p" * 43)
+TARGET = Target("https://s3.example.org", "eu-1", "copies", "fleet/a", "KEYID", "canary-secret", "p" * 43, "")
 NAME = "one.test-20261128-021400-nightly.tar.gz"
 
 

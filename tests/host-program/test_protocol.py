@@ -35,8 +35,8 @@ asked = (
     ReadSite(home="/home/a", parts="/var/x/site", user=0, group=0),
     TakeBack(journal="/var/x/journal"),
     TransferSite("load", "pull", "one", "onestaging", True, False, "/var/lib/gatehouse/site-jobs/a"),
-    FetchCopy("one", "one.test", "one.test-20261128-021400-nightly.tar.zst", "0123abcd", "c" * 64, Target("https://s3.test:9", "eu-1", "copies", "a/b", "KEYID", "'\"$x\\secret", "p" * 43)),
-    CopySite("one.test", "/var/lib/gatehouse/site-jobs/a/copy", Target("https://s3.test:9", "eu-1", "copies", "a/b", "KEYID", "'\"$x\\secret", "p" * 43)),
+    FetchCopy("one", "one.test", "one.test-20261128-021400-nightly.tar.zst", "0123abcd", "c" * 64, Target("https://s3.test:9", "eu-1", "copies", "a/b", "KEYID", "'\"$x\\secret", "p" * 43, "500")),
+    CopySite("one.test", "/var/lib/gatehouse/site-jobs/a/copy", Target("https://s3.test:9", "eu-1", "copies", "a/b", "KEYID", "'\"$x\\secret", "p" * 43, "500")),
     FindLiveChanges("one", "onestaging"),
     RestoreSite("check", "a-1", "one", "one.test", "one.test-20261128-010203-manual.tar.zst", "/var/lib/gatehouse/site-jobs/a"),
 )

@@ -78,6 +78,7 @@ class Repository:
     """Raises Failed with `copy-failed`, which has the cause, or `program-failed` if that is not known."""
 
     def __init__(self, target: Target) -> None:
+        self._limit = ["--limit-upload", target.limitKb] if target.limitKb else []
         self._environment = {
             "PATH": os.environ.get("PATH", "/usr/bin:/bin"),
             "LC_ALL": "C.UTF-8",
@@ -114,7 +115,7 @@ class Repository:
     def adding(self, filename: str, tags: Sequence[str], see: Callable[[dict[str, object]], None]) -> Iterator[Sink]:
         """A file that becomes one snapshot, unless the block raises: then restic is killed before it sees an end, and the repository has none. see: gets
         each message of restic, the summary last."""
-        command = ["restic", "--no-cache", "--json", "backup", "--stdin", "--stdin-filename", filename, "--host", "gatehouse"]
+        command = ["restic", "--no-cache", *self._limit, "--json", "backup", "--stdin", "--stdin-filename", filename, "--host", "gatehouse"]
         for tag in tags:
             command += ["--tag", tag]
         with (

@@ -9,6 +9,7 @@ import {
   bucketKeySecret,
   bucketName,
   bucketRegion,
+  copyLimit,
   extensionFlag,
   repositoryPassword,
   snapshotId,
@@ -33,7 +34,7 @@ export const copies = subject('copies', {
     method: 'POST',
     path: '/sites/{site_id}/copies',
     // The first copy makes the repository. The key only has to add, read and list, and to delete below `locks`.
-    fields: repository,
+    fields: { ...repository, limit: copyLimit },
     // backup: its name. bytes, sha256: of its archive, not compressed. added: by how many the repository grew.
     answer: z.object({ snapshot: maybeText, backup: maybeText, bytes: maybeCount, added: maybeCount, sha256: maybeText }),
     effect: 'change',

@@ -111,6 +111,10 @@ export const ownActions = [
   'backupTarget.remove',
   'backupTarget.kit',
   'backupTarget.confirmKit',
+  'backupPlan.set',
+  'backupPlan.exclude',
+  'backupPlan.remove',
+  'backupPlan.pause',
 ] as const
 
 export type OwnAction = (typeof ownActions)[number]

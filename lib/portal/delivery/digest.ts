@@ -2,11 +2,13 @@
 import 'server-only'
 import { serversVisibleTo, sitesVisibleTo } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
+import { type LocalTime, localTime } from '@/lib/portal/base/local-time'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Person } from '@/lib/portal/identity/actor'
 import { jobsVisibleTo } from '@/lib/portal/jobs/visible'
+import { listCovered } from '@/lib/portal/subjects/backup-plans/coverage'
+import { toReadableDomain } from '@/lib/text/idn'
 import type { Channel } from '@/prisma/generated/portal/client'
-import { type LocalTime, localTime } from './quiet'
 
 const dayMs = 24 * 60 * 60_000
 
@@ -61,6 +63,7 @@ export async function writeDigest(member: Person, now: Date): Promise<string[]> 
     servers.filter(({ findings }) => findings.some((finding) => finding.kind === kind)).map(({ name }) => name)
   return [
     await sayBackups(member, now),
+    await sayCopies(member, now),
     sayUnreachable(having('unreachable'), servers.length),
     sayServers(having('security_updates'), 'security updates waiting'),
     sayServers(having('failing_certificates'), 'certificates that could not be renewed'),
@@ -81,6 +84,15 @@ async function sayBackups(member: Person, now: Date): Promise<string> {
   const of = sites.filter(({ serverId }) => telling?.has(serverId ?? ''))
   if (of.length === 0) return ''
   return `${of.filter(({ serverId }) => backedUp?.has(serverId ?? '')).length} of ${of.length} ${of.length === 1 ? 'site' : 'sites'} backed up.`
+}
+
+/** Of the sites with a schedule of copies elsewhere. */
+async function sayCopies(member: Person, now: Date): Promise<string> {
+  const covered = await listCovered(await sitesVisibleTo(member), now)
+  const late = covered.filter(({ isLate }) => isLate)
+  if (covered.length === 0) return ''
+  const good = `${covered.length - late.length} of ${covered.length} ${covered.length === 1 ? 'copy' : 'copies'} elsewhere good`
+  return late.length === 0 ? `${good}.` : `${good}, ${late.length} late: ${listNames(late.map(({ domain }) => toReadableDomain(domain)))}.`
 }
 
 function sayUnreachable(names: readonly string[], all: number): string {

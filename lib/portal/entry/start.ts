@@ -11,6 +11,7 @@ import { forgetForwardedHeaders } from '@/lib/portal/base/request/forwarded'
 import { resumeBatches } from '@/lib/portal/batches/runner'
 import { openRing } from '@/lib/portal/custody/ring'
 import { deliverRegularly } from '@/lib/portal/delivery/deliver'
+import { copyNightly } from '@/lib/portal/jobs/night-copies/regularly'
 import { followNightRunsRegularly } from '@/lib/portal/jobs/night-runs'
 import { watchElsewhere } from '@/lib/portal/jobs/relay/elsewhere'
 import { resumeJobs } from '@/lib/portal/jobs/relay/resume'
@@ -65,6 +66,7 @@ export async function startPortal(): Promise<void> {
   raiseRegularly()
   deliverRegularly()
   followNightRunsRegularly()
+  copyNightly()
   recordServerEventsRegularly()
   settleLostCopiesRegularly()
   const { metricsPort, sampleEveryMs } = getSettings()

@@ -7,7 +7,8 @@ import { preferencesOf } from './preferences'
 
 /**
  * The member as filters of answers see them, to send them only what they may see. Null if the account is disabled or the membership ended.
- * There is no session, so nothing can be done in their name: every action asks for a valid one.
+ * There is no session, so nothing can be done in their name, because every action asks for a valid one; except what they scheduled, which the spine lets
+ * run without one.
  */
 export async function findAbsentMember(teamId: string, userId: string): Promise<Person | null> {
   const row = await db().membership.findFirst({

@@ -4,6 +4,7 @@ import type { AuditActor } from '@/lib/portal/audit/record'
 import type { Actor } from './actor'
 
 export function auditActorOf(actor: Actor): AuditActor {
-  if (actor.kind === 'user') return { kind: 'user', id: actor.user.id, sessionId: actor.sessionId }
+  // A member who is not there has no session.
+  if (actor.kind === 'user') return { kind: 'user', id: actor.user.id, sessionId: actor.sessionId || null }
   return actor.kind === 'token' ? { kind: 'token', id: actor.token.id } : { kind: 'gatehouse' }
 }

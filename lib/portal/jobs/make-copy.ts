@@ -7,17 +7,17 @@ import { recordDenied } from '@/lib/portal/access/denied'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Person } from '@/lib/portal/identity/actor'
 import type { RunOptions } from '@/lib/portal/spine/run-operation'
-import { forgetCopy, noteCopyBegun } from '@/lib/portal/subjects/backup-targets/copy-job'
+import { forgetCopy, formatLimit, noteCopyBegun } from '@/lib/portal/subjects/backup-targets/copy-job'
 import { findUsableTarget, refuseSite } from '@/lib/portal/subjects/backup-targets/find'
 import { ensureRepository, openCopyFields } from '@/lib/portal/subjects/backup-targets/repository'
 import { startJob } from './start'
 
 const noServer = problem('unsuitable', { sentence: 'Gatehouse doesn’t know the server of this site, so it can’t copy its backups.' })
 
-/** A user who may copy backups of the site can use the team's targets, and their own, unless refuseSite finds a reason. */
+/** limitKb: in KB/s; null for none. A user who may copy backups of the site can use the team's targets, and their own, unless refuseSite finds a reason. */
 export async function startCopy(
   actor: Person,
-  { siteId, targetId }: { siteId: string; targetId: string },
+  { siteId, targetId, limitKb = null }: { siteId: string; targetId: string; limitKb?: number | null },
   options: RunOptions & { requestId: string },
 ): Promise<Outcome<{ jobId: string }>> {
   const may = await decide(actor, copies.make, { siteId })
@@ -41,7 +41,13 @@ export async function startCopy(
   if (!fields) return { ok: false, problem: problem('key_locked') }
   const jobId = options.requestId
   await noteCopyBegun({ jobId, repository, site })
-  const started = await startJob(actor, copies.make, { siteId }, fields, { ...options, about: target.label })
+  const started = await startJob(
+    actor,
+    copies.make,
+    { siteId },
+    { ...fields, limit: formatLimit(limitKb) },
+    { ...options, about: target.label },
+  )
   if (!started.ok || started.data.jobId !== jobId) await forgetCopy(jobId)
   return started
 }

@@ -14,6 +14,7 @@ import { type AuditEvent, recordAudit, recordOutcomeRow } from '@/lib/portal/aud
 import { repeatedRead } from '@/lib/portal/audit/repeated-reads'
 import { countOperation } from '@/lib/portal/base/figures'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
+import { findAbsentMember } from '@/lib/portal/identity/absent-member'
 import { type Actor, recheckSame } from '@/lib/portal/identity/actor'
 import { auditActorOf } from '@/lib/portal/identity/audit-actor'
 import { callConnection } from '@/lib/portal/upstream/call'
@@ -43,6 +44,8 @@ export type RunOptions = {
   batchId?: string
   /** The digest that a second person approved: what is sent has to have the same. Its asker may have signed out since then. */
   approvedDigest?: string
+  /** A schedule of theirs does it: the member need not be signed in, but has to be one still, with the same rights. */
+  planned?: true
 }
 
 /** An outcome and, after servers.create, the portal's own id of the new server. */
@@ -163,7 +166,7 @@ async function recheckAccess(actor: Actor, operation: Operation, decision: Decis
   // Only users exist yet. A token needs a check of its own and is refused until then.
   if (actor.kind !== 'user') return problem('forbidden')
   const isBegun = options.batchId !== undefined || options.approvedDigest !== undefined
-  const now = await recheckSame(actor, { evenSignedOut: isBegun })
+  const now = options.planned ? await findAbsentMember(actor.team.id, actor.user.id) : await recheckSame(actor, { evenSignedOut: isBegun })
   if (!now) return problem('signed_out')
   return (await isStillGranted(now, operation, decision)) ? null : problem('forbidden')
 }

@@ -38,7 +38,7 @@ export type SiteSettings = {
 
 /**
  * A repository of restic in a bucket of S3, and what opens it. endpoint: an origin. folder: of the repository in the bucket. keyId, keySecret: of a key
- * that may add, and need not delete.
+ * that may add, and need not delete. limitKb: KB/s in digits; empty for no limit.
  */
 export type CopyTarget = {
   endpoint: string
@@ -48,6 +48,7 @@ export type CopyTarget = {
   keyId: string
   keySecret: string
   password: string
+  limitKb: string
 }
 
 /** sha256: of the archive, not compressed; empty if it is not known. Nothing of the target is stored on the server. */

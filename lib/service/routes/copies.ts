@@ -5,9 +5,18 @@ import type { CopyTarget } from '../machines/sites'
 import { listNames, onHost } from '../store/sites'
 import { followOrStart, requireReadySite, type SubjectChecks, type SubjectRoutes } from './call'
 
-type TargetFields = Omit<CopyTarget, 'keyId' | 'keySecret'> & { key_id: string; key_secret: string }
+type TargetFields = Omit<CopyTarget, 'keyId' | 'keySecret' | 'limitKb'> & { key_id: string; key_secret: string; limit?: string }
 
-const targetOf = ({ endpoint, region, bucket, folder, key_id: keyId, key_secret: keySecret, password }: TargetFields): CopyTarget => ({
+const targetOf = ({
+  endpoint,
+  region,
+  bucket,
+  folder,
+  key_id: keyId,
+  key_secret: keySecret,
+  password,
+  limit = '',
+}: TargetFields): CopyTarget => ({
   endpoint,
   region,
   bucket,
@@ -15,6 +24,7 @@ const targetOf = ({ endpoint, region, bucket, folder, key_id: keyId, key_secret:
   keyId,
   keySecret,
   password,
+  limitKb: limit,
 })
 
 export const copiesRoutes: SubjectRoutes<typeof copies> = {

@@ -45,6 +45,27 @@ async function targetWithCopies(estate: Estate, ownerId: string | null = null): 
   return { ...fields, code: codeOfKit(target, [repository]) }
 }
 
+type PlaceKind = 'team' | 'server' | 'site'
+
+const placeFields = ({ serverId, siteId }: Estate, place: PlaceKind): Fields => ({
+  place,
+  placeId: { team: '', server: serverId, site: siteId }[place],
+})
+
+async function newPlan(estate: Estate, place: PlaceKind): Promise<Fields> {
+  const { targetId = '' } = await freshTarget(estate)
+  return { ...placeFields(estate, place), targetId, hour: '6', timeZone: 'Europe/Berlin', limitKb: '500' }
+}
+
+/** A schedule of the server, which is not there any more after the role before. */
+async function freshPlan(estate: Estate): Promise<Fields> {
+  const { serverId, owner, teams } = estate
+  const place = `server ${serverId}`
+  const row = { teamId: teams.ours.id, serverId, excluded: true, hour: 0, timeZone: 'UTC', setById: owner.userId, setAt: new Date() }
+  await db().backupPlan.upsert({ where: { place }, create: { id: randomBytes(16).toString('base64url'), place, ...row }, update: row })
+  return placeFields(estate, 'server')
+}
+
 export const backupTargetCases: Record<string, Case> = {
   'addBackupTarget (of the team)': { from: 'admin', fields: () => newTarget('team') },
   'addBackupTarget (their own)': { from: 'operator', fields: () => newTarget('own') },
@@ -58,4 +79,8 @@ export const backupTargetCases: Record<string, Case> = {
   'replaceBackupTargetKeys (their own)': { from: 'operator', fields: (estate, { userId }) => freshTarget(estate, userId) },
   removeBackupTarget: { from: 'admin', fields: (estate) => freshTarget(estate) },
   'removeBackupTarget (their own)': { from: 'operator', fields: (estate, { userId }) => freshTarget(estate, userId) },
+  'setBackupPlan (of the team)': { from: 'admin', fields: (estate) => newPlan(estate, 'team') },
+  'setBackupPlan (of a server)': { from: 'operator', fields: (estate) => newPlan(estate, 'server') },
+  excludeFromPlans: { from: 'operator', fields: (estate) => placeFields(estate, 'server') },
+  removeBackupPlan: { from: 'operator', fields: freshPlan },
 }

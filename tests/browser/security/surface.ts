@@ -108,6 +108,8 @@ const backupTarget = {
   maintenanceKeySecret: 'planted-secret',
 }
 
+const backupPlan = { targetId: absentId, hour: '6', timeZone: 'UTC', limitKb: '' }
+
 const access = { subjects: '*', effects: 'read,change', root: '1', where: 'everything', until: '', why: '' }
 
 /** The fields of each action, as correct as a user without permission could make them; an id comes first. */
@@ -287,6 +289,9 @@ export const actions: Record<string, (estate: Estate) => Record<string, string>>
   'app/(portal)/team/backup-targets/actions.ts removeBackupTarget': () => ({ targetId: absentId, confirmName: 'planted' }),
   'app/(portal)/team/backup-targets/actions.ts renameBackupTarget': () => ({ targetId: absentId, label: 'planted' }),
   'app/(portal)/team/backup-targets/actions.ts replaceBackupTargetKeys': () => ({ targetId: absentId, ...backupTarget }),
+  'app/_shared/backup-plans/actions.ts setBackupPlan': ({ siteId }) => ({ place: 'site', placeId: siteId, ...backupPlan }),
+  'app/_shared/backup-plans/actions.ts excludeFromPlans': ({ siteId }) => ({ place: 'site', placeId: siteId }),
+  'app/_shared/backup-plans/actions.ts removeBackupPlan': ({ siteId }) => ({ place: 'site', placeId: siteId }),
   'app/(portal)/team/backup-targets/actions.ts testBackupTarget': () => ({ targetId: absentId }),
   'app/_shared/channels/actions.ts addChannel': () => ({ ...channel, keeper: 'team', url: 'http://169.254.169.254/' }),
   'app/_shared/channels/actions.ts changeChannel': () => ({ channelId: absentId, ...channel }),

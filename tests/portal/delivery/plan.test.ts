@@ -1,7 +1,8 @@
 /** Quiet hours, waits and the grouping of events, at times that the tests choose. */
 import { expect, test } from 'vitest'
+import { localTime } from '@/lib/portal/base/local-time'
 import { type Event, groupEvents, maxFailures, type Pending, planMessage, waitAfter } from '@/lib/portal/delivery/plan'
-import { isQuiet, localTime, parseTimeOfDay } from '@/lib/portal/delivery/quiet'
+import { isQuiet, parseTimeOfDay } from '@/lib/portal/delivery/quiet'
 
 const never = { kind: 'webhook', quietFrom: null, quietTo: null, timeZone: 'UTC' } as const
 const at = (text: string) => new Date(`2026-11-26T${text}Z`)

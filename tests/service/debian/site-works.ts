@@ -23,7 +23,16 @@ const [app] = readCatalogue()
 if (app === undefined) throw new Error('The catalogue has no app.')
 const backup = 'example.org-20260101-000000-manual.tar.zst'
 
-const target = { endpoint: 'https://s3.example', region: 'eu-1', bucket: 'b12', folder: 'a', keyId: 'k', keySecret: 's', password: 'p' }
+const target = {
+  endpoint: 'https://s3.example',
+  region: 'eu-1',
+  bucket: 'b12',
+  folder: 'a',
+  keyId: 'k',
+  keySecret: 's',
+  password: 'p',
+  limitKb: '',
+}
 
 export const siteWorks: { readonly [Kind in SiteWork['kind']]: Extract<SiteWork, { kind: Kind }> } = {
   create: {

@@ -1,8 +1,12 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import { Schedule } from '@/app/_shared/backup-plans/schedule'
+import { Card } from '@/app/_ui/card'
 import { PageBody, PageHead } from '@/app/_ui/page-head'
+import { Section } from '@/app/_ui/section'
 import { may, mayKeep } from '@/lib/portal/access/roles'
 import { requireActor } from '@/lib/portal/identity/actor'
+import { readSchedule } from '@/lib/portal/subjects/backup-plans/view'
 import { listBackupTargets } from '@/lib/portal/subjects/backup-targets/list'
 import { TargetList } from './target-list'
 
@@ -13,6 +17,7 @@ export default async function BackupTargetsPage() {
   const actor = await requireActor()
   if (!may(actor.role, 'teamConnections', 'read')) notFound()
   const targets = await listBackupTargets(actor)
+  const schedule = await readSchedule(actor, { kind: 'team', id: actor.team.id })
   const keepers = (['team', 'own'] as const).filter((keeper) => mayKeep(actor.role, keeper))
   return (
     <>
@@ -23,6 +28,13 @@ export default async function BackupTargetsPage() {
           server. Gatehouse tests whether copies are safe there. Keys are stored encrypted.
         </p>
         <TargetList targets={targets} keepers={keepers} />
+        {schedule === null || (targets.length === 0 && schedule.plan === null) ? null : (
+          <Section title="Scheduled copies">
+            <Card>
+              <Schedule schedule={schedule} />
+            </Card>
+          </Section>
+        )}
       </PageBody>
     </>
   )

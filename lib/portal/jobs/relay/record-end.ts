@@ -28,7 +28,7 @@ export async function recordEnd({ jobId }: { jobId: string }, end: JobEnd): Prom
   countOperation(job.operation, outcomes[end.state])
   log.info({ jobId, operation: job.operation, state: end.state, problem: end.problem?.code ?? null }, 'job ended')
   if (job.connectionId) forgetListing(job.connectionId)
-  if (end.state === 'failed' && job.batchId === null) await notifyFailed(job)
+  if (end.state === 'failed' && job.batchId === null && !(await isPlanned(jobId))) await notifyFailed(job)
   const event: AuditEvent & { stage: 'outcome' } = {
     requestId: jobId,
     teamId: job.teamId,
@@ -42,6 +42,9 @@ export async function recordEnd({ jobId }: { jobId: string }, end: JobEnd): Prom
   }
   await recordOutcomeRow(event, { once: true })
 }
+
+/** A scheduled copy is tried again, and tells of its last attempt itself. */
+const isPlanned = async (jobId: string): Promise<boolean> => (await db().nightCopy.count({ where: { jobId } })) > 0
 
 /** As in the intent: a site that the job created was not there yet. */
 const objectOf = ({ operation, siteId, serverId }: Job): AuditEvent['object'] =>

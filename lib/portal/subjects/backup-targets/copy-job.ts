@@ -28,10 +28,17 @@ export async function forgetCopy(jobId: string): Promise<void> {
 
 /** The fields with which a later process follows the job; null once its target was removed or frozen. */
 export async function readCopyFields(jobId: string): Promise<Record<string, string> | null> {
-  const copy = await db().backupCopy.findUnique({ where: { id: jobId }, include: { repository: { include: { target: true } } } })
+  const [copy, scheduled] = await Promise.all([
+    db().backupCopy.findUnique({ where: { id: jobId }, include: { repository: { include: { target: true } } } }),
+    db().nightCopy.findFirst({ where: { jobId }, select: { limitKb: true } }),
+  ])
   if (!copy || copy.repository.target.frozenAt !== null) return null
-  return openCopyFields(copy.repository.target, copy.repository)
+  const fields = await openCopyFields(copy.repository.target, copy.repository)
+  return fields && { ...fields, limit: formatLimit(scheduled?.limitKb ?? null) }
 }
+
+/** As the operation takes it. limitKb: KB/s; null for none. */
+export const formatLimit = (limitKb: number | null): string => (limitKb === null ? '' : String(limitKb))
 
 // Both are in the commands of the recovery kit.
 const answered = z.object({

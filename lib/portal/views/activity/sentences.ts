@@ -189,6 +189,9 @@ const channelOf = naming('label', 'the channel %', 'a channel')
 
 const backupTargetOf = naming('label', 'the backup target %', 'a backup target')
 
+/** name: of the server or site; empty for the team. */
+const copiesOf: Sentence['object'] = (detail) => `the copies of ${text(detail, 'name') || 'all sites'}`
+
 /** "2 notifications to the channel Pager", "the morning digest to the channel Pager". */
 const deliveredOf: Sentence['object'] = (detail) => {
   const count = text(detail, 'count')
@@ -445,6 +448,14 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'backupTarget.remove': phrase('Removed', 'Remove', backupTargetOf),
   'backupTarget.kit': phrase('Downloaded', 'Download', (detail) => `the recovery kit of ${backupTargetOf(detail)}`),
   'backupTarget.confirmKit': phrase('Confirmed', 'Confirm', (detail) => `having the recovery kit of ${backupTargetOf(detail)}`),
+  'backupPlan.set': phrase(
+    'Scheduled',
+    'Schedule',
+    (detail) => `${copiesOf(detail)}${naming('label', ' to %', '')(detail)}${naming('about', ', %', '')(detail)}`,
+  ),
+  'backupPlan.exclude': phrase('Excluded', 'Exclude', (detail) => `${text(detail, 'name') || 'all sites'} from scheduled copies`),
+  'backupPlan.remove': phrase('Removed', 'Remove', (detail) => `the schedule for ${copiesOf(detail)}`),
+  'backupPlan.pause': phrase('Paused', 'Pause', (detail) => `the schedule for ${copiesOf(detail)}${naming('why', ': %', '')(detail)}`),
 }
 
 /** Operations whose definition contains the words. */

@@ -30,6 +30,12 @@ function formatDay(detail: Detail, member = 'endsAt'): string {
   return `on ${at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })}`
 }
 
+/** At the beginning of a sentence. */
+function siteOf(detail: Detail): string {
+  const name = named(detail, 'name', '')
+  return name === '' ? 'A site' : toReadableDomain(name)
+}
+
 /** "on 4 Dec 2026 at 18:00 UTC". */
 function formatMoment(detail: Detail): string {
   const at = new Date(named(detail, 'endsAt', ''))
@@ -151,6 +157,20 @@ const sentences: Readonly<Record<NotificationKind, (detail: Detail) => string>> 
     const [label, name] = [named(detail, 'label', ''), named(detail, 'name', '')]
     return `Gatehouse froze the backup target${label && ` “${label}”`}${name && ` of ${name}`}: its owner may no longer keep one.`
   },
+  copy_failed: (detail) => {
+    const [label, why] = [named(detail, 'label', 'a backup target'), named(detail, 'why', '')]
+    return `Copies of ${named(detail, 'name', 'a server')} to ${label} failed${why && `: ${why}`}`.replace(/[^.]$/, '$&.')
+  },
+  copy_late: (detail) => {
+    const at = named(detail, 'at', '')
+    const domain = siteOf(detail)
+    return at === '' ? `${domain} has no copy elsewhere yet.` : `${domain} was last copied elsewhere ${formatDay(detail, 'at')}.`
+  },
+  copy_good: (detail) => `${siteOf(detail)} is copied elsewhere again.`,
+  copies_paused: (detail) => {
+    const [name, why] = [named(detail, 'name', ''), named(detail, 'why', '')]
+    return `The schedule for the copies of ${name || 'the team’s sites'} is paused. ${why}`.trim()
+  },
   approval_wanted: (detail) => `${named(detail, 'who', 'A member')} needs a second person: ${named(detail, 'what', 'a change')}.`,
   approval_decided: (detail) => {
     const [who, what] = [named(detail, 'who', 'A member'), named(detail, 'what', 'what you asked for')]
@@ -186,6 +206,9 @@ export function hrefOf(kind: NotificationKind, subjectKind: string | null, subje
   if (kind === 'access_asked') return named(detail, 'page', '/team/requests')
   if (kind === 'access_answered') return named(detail, 'page', '/team/requests')
   if (kind === 'password_reset' || kind === 'email_changed' || kind === 'sign_in_method_changed') return '/account'
+  if (kind === 'copies_paused' && subjectKind === 'team') return '/team/backup-targets'
+  if (kind === 'copies_paused' || kind.startsWith('copy_'))
+    return subjectKind === null ? null : `${places[subjectKind]?.(subjectId ?? '')}/backups`
   if (kind === 'backup_target_frozen') return '/team/backup-targets'
   if (kind === 'channel_off') return subjectKind === 'team' ? '/team/channels' : '/account/notifications'
   if (kind.startsWith('access_') && subjectKind === 'user' && subjectId !== null) return `/team/${subjectId}/access`

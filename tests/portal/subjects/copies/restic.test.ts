@@ -68,7 +68,7 @@ type Ran = { code: number | null; printed: string; sentences: string[]; result: 
 async function copy(root: string, fields: Readonly<Record<string, string>>): Promise<Ran> {
   const { key_id: keyId, key_secret: keySecret, ...rest } = fields
   const result = path.join(root, `result-${createOpaqueId()}`)
-  const request = { protocol: 1, job: 'copy-site', domain, result, target: { ...rest, keyId, keySecret } }
+  const request = { protocol: 1, job: 'copy-site', domain, result, target: { ...rest, keyId, keySecret, limitKb: '' } }
   const program = spawn('/usr/bin/python3', ['-B', path.resolve('tests/host-program/back_up.py'), root], {
     env: { ...process.env, PATH: `${programs}:${process.env.PATH}` },
   })
@@ -105,7 +105,7 @@ test('a backup is copied, and comes back by the commands of the recovery kit; th
   const name = await backUp(root, '20261128-021400', 'CREATE TABLE t (a int);\n')
   const jobId = createOpaqueId()
   await noteCopyBegun({ jobId, repository, site })
-  expect(await readCopyFields(jobId)).toEqual(fields)
+  expect(await readCopyFields(jobId)).toEqual({ ...fields, limit: '' })
   const ran = await copy(root, fields)
   expect(ran).toMatchObject({ code: 0 })
   expect(ran.sentences.join('\n')).toMatch(/Copying the backup one\.test[\s\S]*repository was created[\s\S]*Copied as snapshot [0-9a-f]{8}/)

@@ -1,6 +1,7 @@
 'use client'
 
 import { useMemo } from 'react'
+import { Schedule } from '@/app/_shared/backup-plans/schedule'
 import { Collection } from '@/app/_shared/collection/collection'
 import { useCollection } from '@/app/_shared/collection/use-collection'
 import { useForeign } from '@/app/_shared/connections/foreign-service'
@@ -12,16 +13,18 @@ import { countOf } from '@/app/_ui/count'
 import { EmptyState } from '@/app/_ui/empty-state'
 import { Notice } from '@/app/_ui/notice'
 import { RelativeTime } from '@/app/_ui/relative-time'
+import { Section } from '@/app/_ui/section'
 import { formatSize, totalBytes } from '@/app/_ui/size'
 import { useTimeZone } from '@/app/_ui/time-zone'
+import type { PlaceSchedule } from '@/lib/portal/subjects/backup-plans/view'
 import { deleteBackups } from './actions'
 import { type Backup, type BackupsAnswer, isLate, madeAt, newestFirst, newestGood, titlesOf } from './backup'
 import { type BackupRow, backupCollection, backupColumns } from './backup-columns'
 import { LastBackups } from './last-backups'
 import { FirstDue, NightlyRun } from './nightly-run'
 
-/** mayCreate: whether this user may create sites. */
-type Extra = { mayCreate: boolean }
+/** mayCreate: whether this user may create sites. schedule: of copies elsewhere; null if the reader sees none. */
+type Extra = { mayCreate: boolean; schedule: PlaceSchedule | null }
 
 /** The nightly backups of a server, and below them the last backups of sites that were deleted from it. */
 export function BackupsView({ id: serverId, name, first, may, extra }: SubjectViewProps<BackupsAnswer, Extra>) {
@@ -65,6 +68,13 @@ export function BackupsView({ id: serverId, name, first, may, extra }: SubjectVi
           onSettled: read.again,
         }}
       />
+      {foreign || !extra?.schedule ? null : (
+        <Section title="Copies elsewhere">
+          <Card>
+            <Schedule schedule={extra.schedule} />
+          </Card>
+        </Section>
+      )}
       {foreign ? null : <LastBackups serverId={serverId} name={name} may={may} mayCreate={extra?.mayCreate ?? false} />}
     </>
   )

@@ -1,6 +1,7 @@
 import { serverBackups } from '@/lib/contract/operations/server-backups'
 import { sites } from '@/lib/contract/operations/sites'
 import { findOffers } from '@/lib/portal/access/decide'
+import { readSchedule } from '@/lib/portal/subjects/backup-plans/view'
 import { findPageServer } from '../find-page-server'
 import { subjectPage } from '../server-page'
 import { BackupsView } from './backups-view'
@@ -14,7 +15,7 @@ const page = subjectPage({
   also: async ({ id }) => {
     const { actor } = await findPageServer(id)
     const offers = await findOffers(actor, { serverId: id })
-    return { mayCreate: offers(sites.create) }
+    return { mayCreate: offers(sites.create), schedule: await readSchedule(actor, { kind: 'server', id }) }
   },
   View: BackupsView,
 })

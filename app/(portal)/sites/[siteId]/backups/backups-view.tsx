@@ -19,6 +19,7 @@ import { RelativeTime } from '@/app/_ui/relative-time'
 import type { RowMenu } from '@/app/_ui/table/column'
 import { useTimeZone } from '@/app/_ui/time-zone'
 import type { JobView } from '@/lib/portal/jobs/view'
+import type { PlaceSchedule } from '@/lib/portal/subjects/backup-plans/view'
 import type { SiteCopies } from '@/lib/portal/subjects/backup-targets/copies'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
 import { toReadableDomain } from '@/lib/text/idn'
@@ -31,11 +32,18 @@ import { Download } from './download'
 import { RestoreBackup } from './restore-backup'
 import { createId, useBackups } from './use-backups'
 
-/** created, restored, prepared, copied, fetched: the newest jobs that the server found. elsewhere: copies by target; null if the service makes none. */
-type Extra = { site: SiteRow; mayCreate: boolean; mayExport: boolean; mayCopy: boolean; elsewhere: readonly SiteCopies[] | null } & Record<
-  'created' | 'restored' | 'prepared' | 'copied' | 'fetched',
-  JobView | null
->
+/**
+ * created, restored, prepared, copied, fetched: the newest jobs that the server found. elsewhere: copies by target; null if the service makes none. schedule: of these copies;
+ * null if the reader sees none.
+ */
+type Extra = {
+  site: SiteRow
+  mayCreate: boolean
+  mayExport: boolean
+  mayCopy: boolean
+  elsewhere: readonly SiteCopies[] | null
+  schedule: PlaceSchedule | null
+} & Record<'created' | 'restored' | 'prepared' | 'copied' | 'fetched', JobView | null>
 
 type Chosen = Extract<BackupRow, { kind: 'backup' }>
 
@@ -53,7 +61,7 @@ export function BackupsView({ id: siteId, name, first, may, extra }: SubjectView
   const rows = useMemo(() => backupRows(read.data?.items ?? [], { timeZone, now }), [read.data, timeZone, now])
   const collection = useCollection(backupCollection, rows)
   if (!extra) return null
-  const { site, prepared, copied, elsewhere, mayCreate, mayExport, mayCopy } = extra
+  const { site, prepared, copied, elsewhere, schedule, mayCreate, mayExport, mayCopy } = extra
   const changeable = read.data !== null && site.deletingJobId === null
   const changes = may && changeable
   return (
@@ -97,6 +105,7 @@ export function BackupsView({ id: siteId, name, first, may, extra }: SubjectView
           site={site}
           copied={copied}
           elsewhere={elsewhere}
+          schedule={schedule}
           may={mayCopy && changeable}
           hasBackup={rows.length > 0}
           restore={changes ? { busy, starting: fetching, onStarted: copyRestoreStarted } : null}

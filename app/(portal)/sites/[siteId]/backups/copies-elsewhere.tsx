@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { Schedule } from '@/app/_shared/backup-plans/schedule'
 import { StartButton } from '@/app/_shared/forms/start-button'
 import { NewestChange } from '@/app/_shared/sites/newest-change'
 import { type StartedChange, useSiteChange } from '@/app/_shared/sites/use-site-change'
@@ -13,6 +14,7 @@ import { Section } from '@/app/_ui/section'
 import { formatSize } from '@/app/_ui/size'
 import { StateChip } from '@/app/_ui/state-chip'
 import type { JobView } from '@/lib/portal/jobs/view'
+import type { PlaceSchedule } from '@/lib/portal/subjects/backup-plans/view'
 import type { SiteCopies } from '@/lib/portal/subjects/backup-targets/copies'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
 import { copyNewestBackup } from './actions'
@@ -26,13 +28,14 @@ type CopiesElsewhereProps = {
   site: SiteRow
   copied: JobView | null
   elsewhere: readonly SiteCopies[]
+  schedule: PlaceSchedule | null
   may: boolean
   hasBackup: boolean
   restore: RestoreStart | null
 }
 
 /** The copies of a site's backups outside of its server, one line for each backup target. */
-export function CopiesElsewhere({ site, copied, elsewhere, may, hasBackup, restore }: CopiesElsewhereProps) {
+export function CopiesElsewhere({ site, copied, elsewhere, schedule, may, hasBackup, restore }: CopiesElsewhereProps) {
   const [chosen, setChosen] = useState<ChosenCopy | null>(null)
   const router = useRouter()
   const { id: siteId } = site
@@ -53,6 +56,11 @@ export function CopiesElsewhere({ site, copied, elsewhere, may, hasBackup, resto
           </EmptyState>
         ) : (
           <ul className="flex flex-col divide-y divide-line">
+            {schedule === null ? null : (
+              <li>
+                <Schedule schedule={schedule} />
+              </li>
+            )}
             {elsewhere.map((copies) => (
               <li key={copies.targetId} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3">
                 <Copies copies={copies} />

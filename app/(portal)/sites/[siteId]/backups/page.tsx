@@ -3,6 +3,7 @@ import { copies } from '@/lib/contract/operations/copies'
 import { sites } from '@/lib/contract/operations/sites'
 import { findOffers } from '@/lib/portal/access/decide'
 import { findNewestJob } from '@/lib/portal/jobs/view'
+import { readSchedule } from '@/lib/portal/subjects/backup-plans/view'
 import { listCopiesOfSite } from '@/lib/portal/subjects/backup-targets/copies'
 import { toReadableDomain } from '@/lib/text/idn'
 import { findPageSite } from '../find-page-site'
@@ -23,8 +24,9 @@ const page = subjectPage({
     const [created = null, restored = null, prepared = null, copied = null, fetched = null] = await Promise.all(newest)
     const offers = await findOffers(actor, { siteId: site.id })
     const elsewhere = site.extensions ? await listCopiesOfSite(actor, site) : null
+    const schedule = site.extensions ? await readSchedule(actor, { kind: 'site', id: site.id }) : null
     const offered = { mayCreate: offers(backups.create), mayExport: offers(sites.download), mayCopy: offers(copies.make) }
-    return { site, created, restored, prepared, copied, fetched, elsewhere, ...offered }
+    return { site, created, restored, prepared, copied, fetched, elsewhere, schedule, ...offered }
   },
   View: BackupsView,
 })

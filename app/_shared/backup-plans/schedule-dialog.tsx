@@ -1,0 +1,83 @@
+'use client'
+
+import type { PlaceSchedule } from '@/lib/portal/subjects/backup-plans/view'
+import { Dialog, FormButtons } from '../../_ui/dialog'
+import { Field } from '../../_ui/field'
+import { Input, Select } from '../../_ui/input'
+import { useTimeZone } from '../../_ui/time-zone'
+import { ActionForm } from '../forms/action-form'
+import { setBackupPlan } from './actions'
+import { formatHour, hours } from './schedule-words'
+
+/** Nightly backups begin between 02:30 and 03:00, in the time zone of their server. */
+const usualHour = 6
+
+type ScheduleDialogProps = { schedule: PlaceSchedule; what: string; onClose: () => void; onDone: () => void }
+
+/** Where to, when, and how fast. what: what is copied. */
+export function ScheduleDialog({ schedule: { place, plan, targets }, what, onClose, onDone }: ScheduleDialogProps) {
+  const browserZone = useTimeZone()
+  const former = plan && !plan.excluded ? plan : null
+  const timeZone = former?.timeZone ?? browserZone
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Schedule copies"
+      description={
+        <p>
+          The newest backup of {what} is copied every night, with your rights. A failed copy is tried again three times in the same night.
+        </p>
+      }
+    >
+      <ActionForm action={setBackupPlan} onDone={onDone} className="mt-4 flex flex-col gap-4">
+        {(pending) => (
+          <>
+            <input type="hidden" name="place" value={place.kind} />
+            <input type="hidden" name="placeId" value={place.id} />
+            <input type="hidden" name="timeZone" value={timeZone} />
+            <Field name="targetId" label="Backup target">
+              {(control) => (
+                <Select defaultValue={former?.targetId ?? undefined} {...control}>
+                  {targets.map(({ id, label }) => (
+                    <option key={id} value={id}>
+                      {label}
+                    </option>
+                  ))}
+                </Select>
+              )}
+            </Field>
+            <Field
+              name="hour"
+              label="From"
+              hint={`In the time zone ${timeZone.replaceAll('_', ' ')}. Choose an hour after the nightly backups.`}
+            >
+              {(control) => (
+                <Select defaultValue={String(former?.hour ?? usualHour)} {...control}>
+                  {hours.map((hour) => (
+                    <option key={hour} value={String(hour)}>
+                      {formatHour(hour)}
+                    </option>
+                  ))}
+                </Select>
+              )}
+            </Field>
+            <Field name="limitKb" label="Bandwidth limit" optional hint="In KB per second, for each server. Empty: no limit.">
+              {(control) => (
+                <Input
+                  defaultValue={former?.limitKb?.toString()}
+                  {...control}
+                  inputMode="numeric"
+                  pattern="[1-9][0-9]{0,6}"
+                  maxLength={7}
+                  autoComplete="off"
+                />
+              )}
+            </Field>
+            <FormButtons label="Save" busy="Saving…" pending={pending} onCancel={onClose} />
+          </>
+        )}
+      </ActionForm>
+    </Dialog>
+  )
+}

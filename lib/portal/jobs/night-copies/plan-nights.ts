@@ -1,0 +1,43 @@
+/** Writes down which sites are to be copied in a night: together with the mark of their schedule, so that no night is planned twice. */
+import 'server-only'
+import { db } from '@/lib/portal/base/db'
+import { isPlanned, newestNight } from '@/lib/portal/subjects/backup-plans/nights'
+import { copyable, createPlanOf, plannedSite } from '@/lib/portal/subjects/backup-plans/plans'
+import type { BackupPlan, Prisma } from '@/prisma/generated/portal/client'
+
+const keptMs = 30 * 86_400_000
+/** Rows in one statement. */
+const atOnce = 200
+
+/** However late: if no portal ran at that hour, as soon as one does. */
+export async function planNights(now: Date): Promise<void> {
+  for (const plan of await db().backupPlan.findMany({ where: { excluded: false, pausedBecause: '' } })) {
+    const { night, dueAt } = newestNight(plan, now)
+    if (isPlanned(plan.night, night) || dueAt <= plan.setAt) continue
+    await planNight(plan, night, now)
+  }
+}
+
+async function planNight({ id, teamId, place, night: former, setAt, ...plan }: BackupPlan, night: string, now: Date): Promise<void> {
+  const within = plan.siteId !== null ? { id: plan.siteId } : plan.serverId !== null ? { serverId: plan.serverId } : {}
+  await db().$transaction(async (tx) => {
+    const taken = await tx.backupPlan.updateMany({ where: { id, night: former, setAt }, data: { night } })
+    if (taken.count === 0) return
+    const planOf = createPlanOf(await tx.backupPlan.findMany({ where: { teamId } }))
+    const sites = await tx.site.findMany({ where: { teamId, AND: [within, copyable] }, select: plannedSite })
+    const open = await readOpen(tx, teamId, night)
+    const rows = sites.flatMap((site) =>
+      site.serverId === null || open.has(site.id) || planOf(site)?.place !== place
+        ? []
+        : [{ siteId: site.id, night, serverId: site.serverId, state: 'waiting' as const, dueAt: now }],
+    )
+    for (let from = 0; from < rows.length; from += atOnce) await tx.nightCopy.createMany({ data: rows.slice(from, from + atOnce) })
+    await tx.nightCopy.deleteMany({ where: { site: { teamId }, dueAt: { lt: new Date(now.getTime() - keptMs) } } })
+  })
+}
+
+/** Sites that have this night already, by another schedule, or whose copy of the night before has not ended: they keep their place in the queue. */
+async function readOpen(tx: Prisma.TransactionClient, teamId: string, night: string): Promise<Set<string>> {
+  const where = { site: { teamId }, OR: [{ night }, { state: { in: ['waiting', 'running'] satisfies ('waiting' | 'running')[] } }] }
+  return new Set((await tx.nightCopy.findMany({ where, select: { siteId: true } })).map(({ siteId }) => siteId))
+}

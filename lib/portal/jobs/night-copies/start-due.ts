@@ -1,0 +1,78 @@
+/** Starts the copies of a night as ordinary jobs: one for each server, and a few in all at a time. */
+import 'server-only'
+import { copies } from '@/lib/contract/operations/copies'
+import type { Problem } from '@/lib/contract/problem'
+import { mayRun } from '@/lib/portal/access/roles'
+import { db } from '@/lib/portal/base/db'
+import { createOpaqueId } from '@/lib/portal/base/opaque-id'
+import { findAbsentMember } from '@/lib/portal/identity/absent-member'
+import type { Person } from '@/lib/portal/identity/actor'
+import { pausePlan } from '@/lib/portal/subjects/backup-plans/pause'
+import { findPlanOf } from '@/lib/portal/subjects/backup-plans/plans'
+import type { BackupPlan, BackupTarget, NightCopy } from '@/prisma/generated/portal/client'
+import { startCopy } from '../make-copy'
+import { endAttempt, postpone, settleRunning } from './end-attempt'
+
+const atOnce = 4
+/** Sites that are not copied after all, of one round. */
+const maxSkipped = 200
+
+/** lost: aborts when this portal no longer leads. */
+export async function startDueCopies(now: Date, lost: AbortSignal): Promise<void> {
+  const busy = await settleRunning(now)
+  for (let skipped = 0; skipped < maxSkipped && busy.length < atOnce && !lost.aborted; ) {
+    const where = { state: 'waiting', dueAt: { lte: now }, serverId: { notIn: busy } } as const
+    const row = await db().nightCopy.findFirst({ where, orderBy: [{ dueAt: 'asc' }, { siteId: 'asc' }] })
+    if (!row) return
+    if (await startOne(row, now)) busy.push(row.serverId)
+    else skipped += 1
+  }
+}
+
+/** Whether an attempt began, with whatever result. */
+async function startOne(row: NightCopy, now: Date): Promise<boolean> {
+  const { siteId, night, jobId: former } = row
+  const planned = await resolvePlan(siteId)
+  if (!planned) {
+    await db().nightCopy.deleteMany({ where: { siteId, night, state: 'waiting' } })
+    return false
+  }
+  const { plan, author, target } = planned
+  const [jobId, attempts, { limitKb }] = [createOpaqueId(), row.attempts + 1, plan]
+  const begun = { state: 'running', jobId, attempts, startedAt: now, limitKb } as const
+  const taken = await db().nightCopy.updateMany({ where: { siteId, night, state: 'waiting', jobId: former }, data: begun })
+  if (taken.count === 0) return false
+  const options = { requestId: jobId, planned: true } as const
+  const started = await startCopy(author, { siteId, targetId: target.id, limitKb }, options)
+  if (!started.ok) await endRefused({ ...row, ...begun }, started.problem, { plan, now })
+  return true
+}
+
+type Planned = { plan: BackupPlan; author: Person; target: BackupTarget }
+
+/** Null if the site is not copied after all. A schedule that cannot work any more is paused. */
+async function resolvePlan(siteId: string): Promise<Planned | null> {
+  const plan = await findPlanOf(siteId)
+  if (!plan || plan.excluded || plan.pausedBecause !== '') return null
+  const target = plan.targetId === null ? null : await db().backupTarget.findUnique({ where: { id: plan.targetId } })
+  const author = plan.setById === null ? null : await findAbsentMember(plan.teamId, plan.setById)
+  if (!target) await pausePlan(plan, 'Its backup target was removed. Choose another one.')
+  else if (target.frozenAt !== null) await pausePlan(plan, 'Its backup target is frozen. Choose another one.')
+  else if (!author) await pausePlan(plan, 'Whoever set it is not a member of the team any more. Set it again.')
+  else if (!mayRun(author.role, copies.make.effect)) await pausePlan(plan, roleGone(author))
+  else return { plan, author, target }
+  return null
+}
+
+const roleGone = ({ user }: Person): string => `The role of ${user.name}, who set it, no longer allows copies. Another member can set it.`
+
+/** The rights of whoever set it count as they are now. Other reasons may be gone later. */
+async function endRefused(row: NightCopy, refusal: Problem, { plan, now }: { plan: BackupPlan; now: Date }): Promise<void> {
+  // Somebody copies it by hand right now.
+  if (refusal.code === 'busy') return postpone(row, now)
+  const isRight = refusal.code === 'forbidden' || refusal.code === 'not_found'
+  const isLasting = isRight || refusal.code === 'not_built'
+  const sentence = isRight ? `Whoever set the schedule may not copy this site there. ${refusal.sentence}` : refusal.sentence
+  if (isLasting && plan.siteId !== null) await pausePlan(plan, sentence)
+  await endAttempt(row, { state: 'failed', problem: sentence, isLasting }, now)
+}

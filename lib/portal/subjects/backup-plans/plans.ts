@@ -1,0 +1,46 @@
+/** Which schedule of copies counts for a site: its own, else that of its server, else the team's. docs/decisions/089-copies-elsewhere.md */
+import 'server-only'
+import { db } from '@/lib/portal/base/db'
+import type { BackupPlan, Prisma } from '@/prisma/generated/portal/client'
+
+export type PlanPlace = { kind: 'team' | 'server' | 'site'; id: string }
+
+/** As the row stores it. */
+export const placeText = ({ kind, id }: PlanPlace): string => `${kind} ${id}`
+
+export function placeOf({ teamId, serverId, siteId }: Pick<BackupPlan, 'teamId' | 'serverId' | 'siteId'>): PlanPlace {
+  if (siteId !== null) return { kind: 'site', id: siteId }
+  return serverId === null ? { kind: 'team', id: teamId } : { kind: 'server', id: serverId }
+}
+
+/** What a site's schedule depends on. */
+export const plannedSite = {
+  id: true,
+  teamId: true,
+  serverId: true,
+  connections: { select: { connection: { select: { ownerId: true } } } },
+} as const
+
+type PlannedSite = Prisma.SiteGetPayload<{ select: typeof plannedSite }>
+
+/** The narrowest plan, also one that excludes the site; null if there is none. */
+export function createPlanOf<Plan extends Pick<BackupPlan, 'place'>>(plans: readonly Plan[]): (site: PlannedSite) => Plan | null {
+  const byPlace = new Map(plans.map((plan) => [plan.place, plan]))
+  return (site) => placesOf(site).reduce<Plan | null>((found, place) => found ?? byPlace.get(place) ?? null, null)
+}
+
+/** The narrowest first. The team's schedule leaves out sites that only a connection of a member lists: their services get no key of the team. */
+export const placesOf = ({ id, teamId, serverId, connections }: PlannedSite): string[] => [
+  placeText({ kind: 'site', id }),
+  ...(serverId === null ? [] : [placeText({ kind: 'server', id: serverId })]),
+  ...(connections.some(({ connection }) => connection.ownerId === null) ? [placeText({ kind: 'team', id: teamId })] : []),
+]
+
+/** Null also for a site that is not there any more. */
+export async function findPlanOf(siteId: string): Promise<BackupPlan | null> {
+  const site = await db().site.findFirst({ where: { id: siteId, goneAt: null }, select: plannedSite })
+  return site && createPlanOf(await db().backupPlan.findMany({ where: { place: { in: placesOf(site) } } }))(site)
+}
+
+/** The sites that a plan can be about. Only services with extensions make copies. */
+export const copyable = { goneAt: null, serverId: { not: null }, connections: { some: { connection: { extensions: true } } } } as const

@@ -1,0 +1,78 @@
+/** The schedule of copies that counts at a place, for its page. */
+import 'server-only'
+import { may } from '@/lib/portal/access/roles'
+import { db } from '@/lib/portal/base/db'
+import type { Actor, Person } from '@/lib/portal/identity/actor'
+import { findPlanTarget, refusePlace } from './find-place'
+import { nextCopyAt } from './next-copies'
+import { nextNight } from './nights'
+import { type PlanPlace, placeOf, placesOf, placeText, plannedSite } from './plans'
+
+/** from: where it was set. target: its name; null if it was removed, or is another member's. hour: 0 to 23. nextAt, setAt: ISO. pausedBecause: a sentence, or empty. */
+export type PlanView = {
+  from: PlanPlace['kind']
+  excluded: boolean
+  targetId: string | null
+  target: string | null
+  hour: number
+  timeZone: string
+  limitKb: number | null
+  setBy: string | null
+  setAt: string
+  nextAt: string | null
+  pausedBecause: string
+}
+
+/** plan: null if none counts here. targets: those that the reader can choose. refusal: why they may change nothing, as a sentence; null if they may. */
+export type PlaceSchedule = {
+  place: PlanPlace
+  plan: PlanView | null
+  targets: readonly { id: string; label: string }[]
+  refusal: string | null
+}
+
+/** The reader sees the place; null if they see no backup targets. */
+export async function readSchedule(actor: Actor, place: PlanPlace, now = new Date()): Promise<PlaceSchedule | null> {
+  if (actor.kind !== 'user' || !may(actor.role, 'teamConnections', 'read')) return null
+  const [plan, refusal] = await Promise.all([findPlan(actor.team.id, place), refusePlace(actor, place)])
+  const next = place.kind === 'site' ? ((await nextCopyAt([place.id], now)).get(place.id) ?? null) : plan && nextNight(plan, now)
+  return { place, plan: plan && toView(actor, plan, next), refusal, targets: refusal === null ? await listTargets(actor, place) : [] }
+}
+
+type Found = NonNullable<Awaited<ReturnType<typeof findPlan>>>
+
+/** The narrowest. */
+async function findPlan(teamId: string, place: PlanPlace) {
+  const site = place.kind === 'site' ? await db().site.findFirst({ where: { id: place.id, teamId }, select: plannedSite }) : null
+  const wider = place.kind === 'server' ? [placeText(place)] : []
+  const places = site ? placesOf(site) : [...wider, placeText({ kind: 'team', id: teamId })]
+  const include = { target: true, setBy: { select: { name: true } } } as const
+  const plans = await db().backupPlan.findMany({ where: { teamId, place: { in: places } }, include })
+  return places.flatMap((each) => plans.find((plan) => plan.place === each) ?? [])[0] ?? null
+}
+
+function toView({ user }: Person, { target, setBy, ...plan }: Found, next: Date | null): PlanView {
+  const { excluded, hour, timeZone, limitKb, pausedBecause, setAt } = plan
+  const shown = target && (target.ownerId === null || target.ownerId === user.id) ? target : null
+  const works = !excluded && target !== null && pausedBecause === ''
+  return {
+    from: placeOf(plan).kind,
+    excluded,
+    targetId: shown?.id ?? null,
+    target: shown?.label ?? null,
+    hour,
+    timeZone,
+    limitKb,
+    setBy: setBy?.name ?? null,
+    setAt: setAt.toISOString(),
+    nextAt: works ? (next?.toISOString() ?? null) : null,
+    pausedBecause: !excluded && target === null ? 'Its backup target was removed. Choose another one.' : pausedBecause,
+  }
+}
+
+async function listTargets(actor: Person, place: PlanPlace): Promise<{ id: string; label: string }[]> {
+  const where = { teamId: actor.team.id, frozenAt: null, OR: [{ ownerId: null }, { ownerId: actor.user.id }] }
+  const rows = await db().backupTarget.findMany({ where, orderBy: [{ label: 'asc' }, { id: 'asc' }], select: { id: true, label: true } })
+  const usable = await Promise.all(rows.map(async ({ id }) => typeof (await findPlanTarget(actor, place, id)) !== 'string'))
+  return rows.filter((_, index) => usable[index])
+}

@@ -1,0 +1,212 @@
+/** Copies on a schedule: which sites, once a night, with the rights of whoever set it, tried again, and said once. */
+import { expect, test } from 'vitest'
+import { db } from '@/lib/portal/base/db'
+import { createOpaqueId } from '@/lib/portal/base/opaque-id'
+import { writeDigest } from '@/lib/portal/delivery/digest'
+import type { Person } from '@/lib/portal/identity/actor'
+import { planNights } from '@/lib/portal/jobs/night-copies/plan-nights'
+import { startDueCopies } from '@/lib/portal/jobs/night-copies/start-due'
+import { relayOf } from '@/lib/portal/jobs/relay/relay'
+import { excludeFromPlans, removeBackupPlan, setBackupPlan } from '@/lib/portal/subjects/backup-plans/change'
+import { nextCopyAt } from '@/lib/portal/subjects/backup-plans/next-copies'
+import { raiseLateCopies } from '@/lib/portal/subjects/backup-plans/raise-late'
+import { addBackupTarget } from '@/lib/portal/subjects/backup-targets/change'
+import { listServers } from '@/lib/portal/subjects/servers/list'
+import { listSites } from '@/lib/portal/subjects/sites/list'
+import { startBucketServer } from '@/tests/support/bucket-server'
+import { inputOf } from '@/tests/support/own-input'
+import { openPortalDatabase } from '@/tests/support/portal-database'
+import { createTeam } from '@/tests/support/portal-team'
+import { startUpstream } from '@/tests/support/upstream/upstream'
+
+const hourMs = 3_600_000
+const minuteMs = 60_000
+const never = new AbortController().signal
+
+const backupOf = (domain: string) => ({ name: `${domain}-20261128-021400-nightly.tar.zst`, size: '4096', date: 'Nov 28 02:14' })
+
+/** Two sites on one server. */
+async function openScene() {
+  const database = await openPortalDatabase()
+  const [upstream, bucket] = [await startUpstream({ extensions: true }), await startBucketServer()]
+  upstream.addServer({ name: 'web-01' })
+  const domains = ['a.example', 'b.example']
+  const upstreamIds = domains.map((domain) => upstream.addSite({ domain, backups: [backupOf(domain)] }))
+  const team = await createTeam()
+  const [owner, admin] = [await team.join('owner'), await team.join('admin')]
+  await team.connect(upstream)
+  const [server] = await listServers(admin).then(({ servers }) => servers)
+  const sites = (await listSites(admin)).sites
+  const siteIds = domains.map((domain) => sites.find((site) => site.domain === domain)?.id ?? '')
+  expect(await addBackupTarget(inputOf(admin, { ...bucket.fields, keeper: 'team' }))).toMatchObject({ ok: true })
+  const target = await db().backupTarget.findFirstOrThrow()
+  const now = new Date()
+  const hour = String(now.getUTCHours())
+  const round = async (at = now) => {
+    await planNights(at)
+    await startDueCopies(at, never)
+    for (const { jobId } of await db().nightCopy.findMany({ where: { state: 'running' } })) await relayOf(jobId)
+  }
+  return {
+    team,
+    owner,
+    admin,
+    now,
+    target,
+    siteIds,
+    serverId: server?.id ?? '',
+    upstream,
+    models: upstreamIds.map((id) => upstream.model.sites.get(id)),
+    round,
+    set: (who: Person, place: string, placeId: string, more: Record<string, string> = {}) =>
+      setBackupPlan(inputOf(who, { place, placeId, targetId: target.id, hour, timeZone: 'UTC', limitKb: '', ...more })),
+    /** As if it had been set two days ago. */
+    age: () => db().backupPlan.updateMany({ data: { setAt: new Date(now.getTime() - 48 * hourMs) } }),
+    sent: () => upstreamIds.map((id) => upstream.callsTo('POST', `/sites/${id}/copies`).length),
+    states: async () => (await db().nightCopy.findMany({ orderBy: [{ night: 'asc' }, { siteId: 'asc' }] })).map(({ state }) => state),
+    async [Symbol.asyncDispose]() {
+      await upstream[Symbol.asyncDispose]()
+      await bucket[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
+
+test('every site is copied once in a night, one after the other on one server, and again the next night', async () => {
+  await using scene = await openScene()
+  expect(await scene.set(scene.admin, 'team', '', { limitKb: '500' })).toMatchObject({ ok: true })
+  await scene.round()
+  expect(scene.sent()).toEqual([0, 0])
+  await scene.age()
+  for (let each = 0; each < 4; each += 1) await scene.round()
+  expect(scene.sent()).toEqual([1, 1])
+  expect(await scene.states()).toEqual(['done', 'done'])
+  const [first] = scene.upstream.callsTo('POST', `/sites/${[...scene.upstream.model.sites.keys()][0]}/copies`)
+  expect(String(first?.fields.limit)).toBe('500')
+  const entry = await db().auditRow.findFirstOrThrow({ where: { action: 'copies.make', stage: 'intent' } })
+  expect(entry).toMatchObject({ actorId: scene.admin.user.id, sessionId: null })
+  for (let each = 0; each < 4; each += 1) await scene.round(new Date(scene.now.getTime() + 24 * hourMs))
+  expect(scene.sent()).toEqual([2, 2])
+})
+
+test('the narrowest schedule counts, and a site can be excluded', async () => {
+  await using scene = await openScene()
+  const [a = '', b = ''] = scene.siteIds
+  await scene.set(scene.admin, 'team', '')
+  await db().connection.updateMany({ data: { ownerId: scene.admin.user.id } })
+  // The team's schedule leaves out what only a connection of a member lists.
+  expect((await nextCopyAt([a, b], scene.now)).size).toBe(0)
+  await db().connection.updateMany({ data: { ownerId: null } })
+  expect((await nextCopyAt([a, b], scene.now)).size).toBe(2)
+  await scene.set(scene.admin, 'server', scene.serverId)
+  expect(await excludeFromPlans(inputOf(scene.admin, { place: 'site', placeId: a }))).toMatchObject({ ok: true })
+  await scene.age()
+  expect([...(await nextCopyAt([a, b], scene.now)).keys()]).toEqual([b])
+  for (let each = 0; each < 3; each += 1) await scene.round()
+  expect(scene.sent()).toEqual([0, 1])
+  expect(await removeBackupPlan(inputOf(scene.admin, { place: 'site', placeId: a }))).toMatchObject({ ok: true })
+  expect([...(await nextCopyAt([a, b], scene.now)).keys()].sort()).toEqual([a, b].sort())
+})
+
+test('viewers set none, operators none for the team; a target that the member may not use is refused', async () => {
+  await using scene = await openScene()
+  const [viewer, operator] = [await scene.team.join('viewer'), await scene.team.join('operator')]
+  expect(await scene.set(viewer, 'site', scene.siteIds[0] ?? '')).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
+  expect(await scene.set(viewer, 'server', scene.serverId)).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
+  expect(await scene.set(operator, 'team', '')).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
+  expect(await scene.set(operator, 'server', createOpaqueId())).toMatchObject({ ok: false, problem: { code: 'not_found' } })
+  expect(await scene.set(operator, 'server', scene.serverId)).toMatchObject({ ok: true })
+  const wrong = { targetId: createOpaqueId(), hour: '24', timeZone: 'Mars', limitKb: '-1' }
+  expect(await scene.set(operator, 'site', scene.siteIds[0] ?? '', wrong)).toMatchObject({
+    problem: {
+      fields: { targetId: expect.any(String), hour: expect.any(String), timeZone: expect.any(String), limitKb: expect.any(String) },
+    },
+  })
+})
+
+test('it needs no session of whoever set it; without their rights it is paused, and owners are notified once', async () => {
+  await using scene = await openScene()
+  const operator = await scene.team.join('operator')
+  await scene.set(operator, 'server', scene.serverId)
+  await scene.age()
+  await db().session.updateMany({ where: { userId: operator.user.id }, data: { revokedAt: new Date() } })
+  await scene.round()
+  expect(scene.sent().toSorted()).toEqual([0, 1])
+  await db().membership.updateMany({ where: { userId: operator.user.id }, data: { role: 'viewer' } })
+  await scene.round()
+  await scene.round()
+  expect(scene.sent().toSorted()).toEqual([0, 1])
+  expect(await db().backupPlan.findFirstOrThrow()).toMatchObject({ pausedBecause: expect.stringContaining('no longer allows') })
+  const told = await db().notification.findMany({ where: { kind: 'copies_paused' } })
+  expect(told.map(({ userId }) => userId).sort()).toEqual([scene.owner.user.id, operator.user.id].sort())
+  await scene.set(scene.admin, 'server', scene.serverId)
+  await scene.age()
+  for (let each = 0; each < 3; each += 1) await scene.round(new Date(scene.now.getTime() + 24 * hourMs))
+  expect(scene.sent().toSorted()).toEqual([1, 2])
+})
+
+test('a copy that fails is tried again after 15 minutes, one and three hours, and its cause is said once', async () => {
+  await using scene = await openScene()
+  await scene.set(scene.admin, 'site', scene.siteIds[0] ?? '')
+  await scene.age()
+  if (scene.models[0]) scene.models[0].backups = []
+  const ends = [0, 14, 16, 75, 77, 250, 257, 260].map((minutes) => new Date(scene.now.getTime() + minutes * minuteMs))
+  const attempts: number[] = []
+  for (const at of ends) {
+    await scene.round(at)
+    await scene.round(at)
+    attempts.push(scene.sent()[0] ?? 0)
+  }
+  expect(attempts).toEqual([1, 1, 2, 2, 3, 3, 4, 4])
+  expect(await db().nightCopy.findFirstOrThrow()).toMatchObject({ state: 'failed', problem: expect.stringContaining('no backup yet') })
+  const said = () => db().notification.findMany({ where: { kind: 'copy_failed', userId: scene.admin.user.id } })
+  expect((await said()).map(({ detail }) => JSON.parse(detail))).toMatchObject([
+    { name: 'web-01', why: expect.stringContaining('no backup yet') },
+  ])
+  expect(await db().notification.count({ where: { kind: 'job_failed' } })).toBe(0)
+  for (const minutes of [0, 0, 20, 20, 100, 100, 300, 300]) {
+    await scene.round(new Date(scene.now.getTime() + 24 * hourMs + minutes * minuteMs))
+  }
+  expect(scene.sent()[0]).toBe(8)
+  expect(await said()).toHaveLength(1)
+})
+
+test('a site without a good copy for 26 hours is announced once, and once when it is copied again', async () => {
+  await using scene = await openScene()
+  const [a = ''] = scene.siteIds
+  await scene.set(scene.admin, 'site', a)
+  const kinds = async () =>
+    (await db().notification.findMany({ where: { userId: scene.admin.user.id, kind: { in: ['copy_late', 'copy_good'] } } })).map(
+      ({ kind }) => kind,
+    )
+  const past = (hours: number) => new Date(scene.now.getTime() - hours * hourMs)
+  await db().site.updateMany({ data: { createdAt: past(100) } })
+  await db().backupPlan.updateMany({ data: { setAt: past(25) } })
+  await raiseLateCopies(scene.now)
+  expect(await kinds()).toEqual([])
+  await db().backupPlan.updateMany({ data: { setAt: past(27) } })
+  await raiseLateCopies(scene.now)
+  await raiseLateCopies(scene.now)
+  expect(await kinds()).toEqual(['copy_late'])
+  expect(await writeDigest(scene.admin, scene.now)).toContain('0 of 1 copy elsewhere good, 1 late: a.example.')
+  await scene.round()
+  await scene.round()
+  await raiseLateCopies(new Date())
+  await raiseLateCopies(new Date())
+  expect((await kinds()).sort()).toEqual(['copy_good', 'copy_late'])
+  expect(await writeDigest(scene.admin, new Date())).toContain('1 of 1 copy elsewhere good.')
+})
+
+test('an attempt that a portal claimed and never started is made again', async () => {
+  await using scene = await openScene()
+  await scene.set(scene.admin, 'site', scene.siteIds[0] ?? '')
+  await scene.age()
+  await planNights(scene.now)
+  const claimed = { state: 'running', jobId: createOpaqueId(), attempts: 1, startedAt: scene.now } as const
+  await db().nightCopy.updateMany({ data: claimed })
+  await scene.round(new Date(scene.now.getTime() + minuteMs))
+  expect(scene.sent()).toEqual([0, 0])
+  await scene.round(new Date(scene.now.getTime() + 6 * minuteMs))
+  await scene.round(new Date(scene.now.getTime() + 12 * minuteMs))
+  expect(scene.sent()).toEqual([1, 0])
+})
