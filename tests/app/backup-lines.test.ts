@@ -21,6 +21,7 @@ const line = (domain: string, more: Partial<BackupLine> = {}): BackupLine => ({
   backupAt: hoursAgo(5),
   failedAt: '',
   copyFailedAt: '',
+  nextCopyAt: '',
   copies: [{ target: 'Paris', at: hoursAgo(4), isSafe: true }],
   extensions: true,
   ...more,
@@ -100,6 +101,17 @@ test('sites are filtered by where their copies are, and the file has all that is
   expect(at('Oslo')).toEqual(['kit.example'])
   expect(at('This server only')).toEqual(['here.example'])
   const [head, ...rows] = readCsv(renderCsv(backupCsv, lines))
-  expect(head).toEqual(['Domain', 'State', 'Server', 'Last backup', 'Failed since', 'Where', 'Last copy', 'Copy failed since', 'Id'])
+  expect(head).toEqual([
+    'Domain',
+    'State',
+    'Server',
+    'Last backup',
+    'Failed since',
+    'Where',
+    'Last copy',
+    'Copy failed since',
+    'Next copy',
+    'Id',
+  ])
   expect(rows[7]).toEqual(['none.example', 'Never backed up', 'web-01', 'None', hoursAgo(1), 'Paris', hoursAgo(4), '', 'id-none.example'])
 })

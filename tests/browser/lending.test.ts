@@ -199,5 +199,7 @@ test('at 390 px by keyboard, one dialog lends and gives access to the same, and 
   await end.getByRole('button', { name: 'End loan' }).press('Enter')
   await mira.getByText('The loan and the access were ended.').waitFor()
   // The notifications say what it was.
-  expect(await readPages(gwen, visit.gatehouse.url, ['/', '/servers', '/sites', '/backups', '/jobs', '/keys'])).not.toContain('shop.example')
+  expect(await readPages(gwen, visit.gatehouse.url, ['/', '/servers', '/sites', '/backups', '/jobs', '/keys'])).not.toContain(
+    'shop.example',
+  )
 })

@@ -26,7 +26,7 @@ export const backupLineColumns: ListColumns<BackupLine, ColumnId> = {
   state: {
     label: 'State',
     minWidth: 184,
-    leaves: 5,
+    leaves: 6,
     cell: (line) => <StandingChip line={line} />,
     sortText: (line) => sortByStanding(line),
     facets: [{ id: 'state', label: 'State', valuesOf: (line) => [standingOf(line)], format: formatStanding }],
@@ -45,7 +45,7 @@ export const backupLineColumns: ListColumns<BackupLine, ColumnId> = {
   server: {
     label: 'Server',
     minWidth: 144,
-    leaves: 2,
+    leaves: 3,
     cell: ({ server }) => server,
     title: ({ server }) => server,
     sortText: ({ server }) => server,
@@ -55,7 +55,7 @@ export const backupLineColumns: ListColumns<BackupLine, ColumnId> = {
   backup: {
     label: 'Last backup',
     minWidth: 120,
-    leaves: 4,
+    leaves: 5,
     className: 'text-muted',
     cell: ({ backupAt }) => <LastBackup at={backupAt} />,
     // Those without a backup first, then the oldest.
@@ -71,7 +71,7 @@ export const backupLineColumns: ListColumns<BackupLine, ColumnId> = {
     has: ({ copies }) => copies !== null,
     minWidth: 160,
     grows: true,
-    leaves: 3,
+    leaves: 4,
     cell: (line) => <span className={line.copies?.length ? undefined : 'text-muted'}>{formatPlaces(line)}</span>,
     title: formatPlaces,
     sortText: formatPlaces,
@@ -82,7 +82,7 @@ export const backupLineColumns: ListColumns<BackupLine, ColumnId> = {
     label: 'Last copy',
     has: ({ copies }) => (copies?.length ?? 0) > 0,
     minWidth: 120,
-    leaves: 1,
+    leaves: 2,
     className: 'text-muted',
     cell: (line) => <CopyAge at={copiedAtOf(line)} />,
     sortText: copiedAtOf,
@@ -90,6 +90,16 @@ export const backupLineColumns: ListColumns<BackupLine, ColumnId> = {
       ['Last copy', copiedAtOf],
       ['Copy failed since', ({ copyFailedAt }) => copyFailedAt],
     ],
+  },
+  next: {
+    label: 'Next copy',
+    has: ({ nextCopyAt }) => nextCopyAt !== '',
+    minWidth: 120,
+    leaves: 1,
+    className: 'text-muted',
+    cell: ({ nextCopyAt }) => <CopyAge at={nextCopyAt} />,
+    sortText: ({ nextCopyAt }) => nextCopyAt,
+    csv: [['Next copy', ({ nextCopyAt }) => nextCopyAt]],
   },
 }
 
@@ -110,7 +120,7 @@ export const NarrowLine = ({ line }: { line: BackupLine }) => (
 )
 
 /** In the order of the table. */
-const columns = ['state', 'domain', 'server', 'backup', 'where', 'copied'] as const
+const columns = ['state', 'domain', 'server', 'backup', 'where', 'copied', 'next'] as const
 
 type ColumnId = (typeof columns)[number]
 

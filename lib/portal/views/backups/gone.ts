@@ -19,7 +19,7 @@ export async function readGone({ team, user }: Person, copies: ReadonlyMap<strin
     orderBy: { startedAt: 'desc' },
     select: { siteId: true, domain: true, repository: { select: { serverName: true } } },
   })
-  const missing = { gone: true, serverId: null, backupAt: '', failedAt: '', copyFailedAt: '', extensions: false } as const
+  const missing = { gone: true, serverId: null, backupAt: '', failedAt: '', copyFailedAt: '', nextCopyAt: '', extensions: false } as const
   return named.map(({ siteId, domain, repository }) => ({
     id: siteId,
     domain,

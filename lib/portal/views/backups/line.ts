@@ -23,6 +23,8 @@ export type BackupLine = {
   copyFailedAt: string
   /** By label of the target, without targets that the reader does not see; null for a reader who may not know of copies. */
   copies: CopyLine[] | null
+  /** When its next scheduled copy begins, ISO; empty if no schedule copies it, or the reader may not know of copies. */
+  nextCopyAt: string
   /** Whether its service announces extensions, without which it makes no copies. */
   extensions: boolean
 }

@@ -3,6 +3,7 @@ import 'server-only'
 import { cachedForActor } from '@/lib/portal/access/cached-for-actor'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { type FailedBackups, readFailedBackups } from '@/lib/portal/jobs/failed-backups'
+import { nextCopyAt } from '@/lib/portal/subjects/backup-plans/next-copies'
 import type { ConnectionRow } from '@/lib/portal/subjects/listing/list'
 import { answerSince, type Versioned } from '@/lib/portal/subjects/listing/version'
 import { findKnownSites, type ListedSite, listSites, type SiteList } from '@/lib/portal/subjects/sites/list'
@@ -27,13 +28,17 @@ export async function findKnownBackups(actor: Actor, now = Date.now()): Promise<
 export const answerBackupsSince = (list: BackupList, seen: string | null): Promise<string> => answerSince('backups', list, seen)
 
 async function describe(actor: Actor, { sites, connections }: SiteList, now: number): Promise<BackupList> {
-  const [failed, all] = await Promise.all([
+  const listed = new Set(sites.map(({ id }) => id))
+  const [failed, all, next] = await Promise.all([
     cachedForActor(actor, 'failed backups', () => readFailedBackups(actor, now)),
     cachedForActor(actor, 'copies', () => readCopies(actor)),
+    seesTargets(actor) ? nextCopyAt([...listed], new Date(now)) : new Map<string, Date>(),
   ])
-  const listed = new Set(sites.map(({ id }) => id))
   const mayList = await findListable(actor, () => [...new Set([...listed, ...all.keys()])])
-  const lines = sites.map((site) => toLine(site, failed, mayList(site.id) ? (all.get(site.id) ?? none) : null))
+  const lines = sites.map((site) => {
+    const may = mayList(site.id)
+    return { ...toLine(site, failed, may ? (all.get(site.id) ?? none) : null), nextCopyAt: (may && next.get(site.id)?.toISOString()) || '' }
+  })
   const others = new Map([...all].filter(([id]) => !listed.has(id) && mayList(id)))
   return { backups: seesTargets(actor) ? [...lines, ...(await readGone(actor, others))] : lines, connections }
 }
@@ -41,7 +46,7 @@ async function describe(actor: Actor, { sites, connections }: SiteList, now: num
 const none: CopiesOfSite = { copies: [], newestAt: 0, failedAt: 0, isOwn: false }
 
 /** own: null for a reader who may not know of copies. */
-function toLine(site: ListedSite, failed: FailedBackups, own: CopiesOfSite | null): BackupLine {
+function toLine(site: ListedSite, failed: FailedBackups, own: CopiesOfSite | null): Omit<BackupLine, 'nextCopyAt'> {
   const { id, domain, serverId, server, backupAt, extensions } = site
   const { copies, newestAt, failedAt } = own ?? none
   return {
