@@ -45,12 +45,8 @@ export function useArrivals(): void {
       wanted.current = null
     })
   }, [path, query])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another page is there
-  useEffect(() => {
-    // Parts of a page may be rendered later than the page, and still belong to the return.
-    const timer = setTimeout(noteArrival, longestMs)
-    return () => clearTimeout(timer)
-  }, [path, query])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another page is there, after its own first effects
+  useEffect(noteArrival, [path, query])
 }
 
 /** Scrolls until the page is long enough, or the reader scrolls. The returned function stops it. */
