@@ -113,5 +113,5 @@ test('sites are filtered by where their copies are, and the file has all that is
     'Next copy',
     'Id',
   ])
-  expect(rows[7]).toEqual(['none.example', 'Never backed up', 'web-01', 'None', hoursAgo(1), 'Paris', hoursAgo(4), '', 'id-none.example'])
+  expect(rows[7]).toEqual(['none.example', 'Never backed up', 'web-01', 'None', hoursAgo(1), 'Paris', hoursAgo(4), '', '', 'id-none.example'])
 })

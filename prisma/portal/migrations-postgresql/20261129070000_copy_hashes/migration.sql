@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "BackupCopy" ADD COLUMN     "sha256" TEXT NOT NULL DEFAULT '';
