@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { NotFoundPage } from '../_shared/frame/not-found-page'
+import { NotFoundPage } from '@/app/_shared/frame/message-page'
 
 export const metadata: Metadata = { title: 'Not found' }
 

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
-import { Radio } from './radio'
+import { Radio } from './input'
 
 type Choice<Value extends string> = { value: Value; title: string; description: string; icon?: ReactNode }
 

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
-import { Card } from './card'
 import { CopyButton } from './copy-button'
+import { Card } from './section'
 
 /**
  * `code`: something to paste into a shell, in monospace with a copy button. `control`: replaces the value, and is shown even without

@@ -30,3 +30,20 @@ export function isPartOf(href: string, here: string): boolean {
   const [to, from] = [new URL(href, here), new URL(here)]
   return to.hash !== '' && to.origin === from.origin && to.pathname === from.pathname && to.search === from.search
 }
+
+/** How the current page was reached: by Back or Forward, or by a new visit. */
+
+let byHistory = false
+
+/** True while a page is first rendered after Back or Forward. */
+export const isReturn = (): boolean => byHistory
+
+/** Called on Back and Forward, before the page is rendered. */
+export function noteReturn(): void {
+  byHistory = true
+}
+
+/** Called once the page is rendered, or another one is requested. */
+export function noteArrival(): void {
+  byHistory = false
+}

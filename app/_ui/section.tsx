@@ -1,4 +1,5 @@
-import { type ReactNode, useId } from 'react'
+import { clsx } from 'clsx'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 import { formatCount } from './count'
 
 type SectionProps = {
@@ -28,4 +29,9 @@ export function Section({ title, count = 0, aside, anchor, children }: SectionPr
       {children}
     </section>
   )
+}
+
+/** A card: rows inside are separated by hairlines, never by another card. */
+export function Card({ className, ...rest }: ComponentProps<'div'>) {
+  return <div className={clsx('rounded-sheet border border-line bg-surface', className)} {...rest} />
 }

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { Radio } from './radio'
+import { Radio } from './input'
 
 type SegmentsProps<Value extends string> = {
   /** The id of the element that labels the choice. */

@@ -1,6 +1,6 @@
 /** What the form that adds several names says about each while their batch runs, and after its end. */
 import { expect, test } from 'vitest'
-import { outcomesOf } from '@/app/_shared/add-many/use-add-many'
+import { outcomesOf } from '@/app/_shared/add-many/add-many-form'
 import { problem } from '@/lib/contract/problem'
 import type { BatchTargetView } from '@/lib/portal/batches/view'
 

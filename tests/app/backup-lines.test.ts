@@ -1,7 +1,7 @@
 /** Backups of all sites: how each is judged, what comes first, and the line above them, whose parts filter. */
 import { expect, test } from 'vitest'
 import { renderCsv } from '@/app/_shared/collection/csv'
-import { countFacetValues } from '@/app/_shared/collection/facet-counts'
+import { countFacetValues } from '@/app/_shared/collection/query'
 import { filterRows, indexRows, sortRows } from '@/app/_shared/collection/rows'
 import { backupCollection, backupCsv } from '@/app/(portal)/backups/backup-lines'
 import { describeBackups } from '@/app/(portal)/backups/describe-backups'
@@ -113,5 +113,16 @@ test('sites are filtered by where their copies are, and the file has all that is
     'Next copy',
     'Id',
   ])
-  expect(rows[7]).toEqual(['none.example', 'Never backed up', 'web-01', 'None', hoursAgo(1), 'Paris', hoursAgo(4), '', '', 'id-none.example'])
+  expect(rows[7]).toEqual([
+    'none.example',
+    'Never backed up',
+    'web-01',
+    'None',
+    hoursAgo(1),
+    'Paris',
+    hoursAgo(4),
+    '',
+    '',
+    'id-none.example',
+  ])
 })

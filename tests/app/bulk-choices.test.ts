@@ -1,6 +1,6 @@
 /** What the list of servers offers for a selection, by what the services of the servers announce. */
 import { expect, test } from 'vitest'
-import { type OfferedChoice, offerChoices } from '@/app/(portal)/servers/bulk-choices'
+import { type OfferedChoice, offerChoices } from '@/app/(portal)/servers/bulk-actions'
 import { describeDeletion } from '@/app/(portal)/sites/bulk-actions'
 
 const bundled = (id: string) => ({ id, name: id, extensions: true })

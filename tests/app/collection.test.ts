@@ -1,7 +1,7 @@
 /** A collection's rows: as they came while nothing is sorted, and arranged into groups of what matched. */
 import { expect, test } from 'vitest'
 import { filterRows, indexRows, sortRows } from '@/app/_shared/collection/rows'
-import { arrangeMail, idsOfRow, mailCollection, messageRow } from '@/app/(portal)/servers/[serverId]/mail/mail-rows'
+import { arrangeMail, idsOfRow, mailCollection, messageRow } from '@/app/(portal)/servers/[serverId]/mail/mail-view'
 
 const message = (id: string, sender: string, size = '100') =>
   messageRow({ id, size, date: '2026-11-21 10:17:00', sender, recipient: 'b@example.org' })

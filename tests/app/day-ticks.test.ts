@@ -3,7 +3,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { DayTicks, describeDay } from '@/app/_ui/day-ticks'
-import { SmallMeter } from '@/app/_ui/small-meter'
+import { SmallMeter } from '@/app/_ui/meter'
 
 const from = Date.parse('2026-11-27T03:00:00Z')
 const day = (...failed: (readonly [at: number, letter: string])[]) =>

@@ -1,6 +1,6 @@
 /** What is said about freezing a connection. */
 import { expect, test } from 'vitest'
-import { formatFrozen, formatStops } from '@/app/(portal)/keys/freeze-words'
+import { formatFrozen, formatStops } from '@/app/(portal)/keys/freeze-button'
 import { chipOfState } from '@/app/(portal)/keys/key-columns'
 
 test('freezing says what stops: calls for its servers, and following its jobs', () => {

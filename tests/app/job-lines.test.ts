@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { withoutCancellation } from '@/app/_shared/jobs/job-progress'
-import { logLinesOf } from '@/app/_shared/jobs/job-steps'
+import { logLinesOf } from '@/app/_shared/jobs/job-state'
 import type { JobEventView } from '@/lib/portal/jobs/view'
 
 const line = (seq: number, given: Partial<JobEventView>): JobEventView => ({

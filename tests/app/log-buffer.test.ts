@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findMark, markOf } from '@/app/_shared/logs/line-mark'
 import { appendContent, emptyBuffer, type LogBuffer, maxLines } from '@/app/_shared/logs/log-buffer'
-import { findLines } from '@/app/_shared/logs/log-viewer'
+import { findLines, findMark, markOf } from '@/app/_shared/logs/log-viewer'
 import { readAnsi, withoutAnsi } from '@/app/_ui/ansi'
 
 const textOf = (...lines: string[]) => lines.map((line) => `${line}\n`).join('')

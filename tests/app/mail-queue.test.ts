@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { filterRows, indexRows } from '@/app/_shared/collection/rows'
-import { mailCollection, messageRow } from '@/app/(portal)/servers/[serverId]/mail/mail-rows'
+import { mailCollection, messageRow } from '@/app/(portal)/servers/[serverId]/mail/mail-view'
 import { formatRecipients, formatSender, groupBySender, isoOf, type Message, oldestOf } from '@/app/(portal)/servers/[serverId]/mail/queue'
 
 const message = (id: string, more: Partial<Message> = {}): Message => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { kindOf, loginOf, type UsersAnswer } from '@/app/(portal)/servers/[serverId]/users/user'
+import { kindOf, loginOf, type UsersAnswer } from '@/app/(portal)/servers/[serverId]/users/users-view'
 
 const answer: UsersAnswer = { name: 'web', dns: '', host: 'web.example.net', ip: '192.0.2.7', user: 'deploy', port: '22', users: [] }
 

@@ -2,17 +2,16 @@
 
 import { CircleCheck } from 'lucide-react'
 import { Fragment, useState } from 'react'
+import { Card, Section } from '@/app/_ui/section'
 import type { AttentionItem } from '@/lib/portal/views/home/attention-item'
 import type { HomeView } from '@/lib/portal/views/home/home'
 import { usePortalLink } from '../../_shared/frame/portal-link'
 import { formatState } from '../../_shared/servers/server-state'
 import { Button, ButtonLink } from '../../_ui/button'
-import { Card } from '../../_ui/card'
 import { countOf, formatCount } from '../../_ui/count'
 import { lazyComponent } from '../../_ui/lazy'
 import { Link } from '../../_ui/page-link'
 import { RelativeTime } from '../../_ui/relative-time'
-import { Section } from '../../_ui/section'
 import { StateChip } from '../../_ui/state-chip'
 
 const tones = { danger: 'danger', warn: 'warn', info: 'neutral' } as const

@@ -1,15 +1,13 @@
 'use client'
 
+import { ProgressBar } from '@/app/_ui/meter'
+import { Card, Section } from '@/app/_ui/section'
 import type { JobView } from '@/lib/portal/jobs/view'
 import type { RecentWork } from '@/lib/portal/views/home/home'
 import { stateOfBatch } from '../../_shared/batches/batch-words'
-import { jobStates } from '../../_shared/jobs/job-state'
-import { titleOfStep } from '../../_shared/jobs/job-steps'
-import { Card } from '../../_ui/card'
+import { jobStates, titleOfStep } from '../../_shared/jobs/job-state'
 import { Link } from '../../_ui/page-link'
-import { ProgressBar } from '../../_ui/progress-bar'
 import { RelativeTime } from '../../_ui/relative-time'
-import { Section } from '../../_ui/section'
 import { StateChip, type Tone } from '../../_ui/state-chip'
 
 const link =

@@ -1,9 +1,9 @@
 'use client'
 
 import { type ReactNode, useId } from 'react'
+import { themeChoices } from '@/app/_shared/preferences/theme-switch'
+import { Card } from '@/app/_ui/section'
 import { usePreferences } from '../../_shared/preferences/preferences'
-import { themeChoices } from '../../_shared/preferences/theme-choices'
-import { Card } from '../../_ui/card'
 import { useNow } from '../../_ui/clock'
 import { SearchSelect } from '../../_ui/search-select'
 import { Segments } from '../../_ui/segments'

@@ -1,9 +1,9 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
+import { Card } from '@/app/_ui/section'
 import { ActionForm } from '../../_shared/forms/action-form'
 import { Button } from '../../_ui/button'
-import { Card } from '../../_ui/card'
 import { Field } from '../../_ui/field'
 import { Input } from '../../_ui/input'
 import { toast } from '../../_ui/toast'

@@ -2,10 +2,10 @@
 
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { Card } from '@/app/_ui/section'
 import { ActionForm } from '../../_shared/forms/action-form'
 import { PasswordField } from '../../_shared/passwords/password-field'
 import { Button } from '../../_ui/button'
-import { Card } from '../../_ui/card'
 import { toast } from '../../_ui/toast'
 import { changePassword } from './actions'
 

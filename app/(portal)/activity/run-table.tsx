@@ -1,6 +1,6 @@
+import { resultTones } from '@/app/_shared/activity/last-changes'
 import type { ActivityEntry } from '@/lib/portal/views/activity/activity'
 import { results } from '@/lib/portal/views/activity/words'
-import { resultTones } from '../../_shared/activity/result-tones'
 import { weekdayFormat } from '../../_ui/dates'
 import { Link } from '../../_ui/page-link'
 import { PlainTable } from '../../_ui/plain-table'

@@ -1,12 +1,11 @@
 import type { Metadata } from 'next'
+import { Card, Section } from '@/app/_ui/section'
 import { type HeldSummary, listHeld } from '@/lib/portal/approvals/view'
 import { requireActor } from '@/lib/portal/identity/actor'
-import { Card } from '../../_ui/card'
 import { EmptyState } from '../../_ui/empty-state'
 import { PageBody, PageHead } from '../../_ui/page-head'
 import { Link } from '../../_ui/page-link'
 import { RelativeTime } from '../../_ui/relative-time'
-import { Section } from '../../_ui/section'
 import { HeldStateChip } from './held-state'
 
 export const metadata: Metadata = { title: 'Approvals' }

@@ -1,10 +1,10 @@
 /** The columns of the list of backups of all sites, and its query. A new column is a definition and an id in `columns`. */
+
+import { Domain, LastBackup, titleOfDomain } from '@/app/_shared/sites/site-cells'
 import type { BackupLine } from '@/lib/portal/views/backups/line'
 import type { ListColumns } from '../../_shared/collection/list-column'
 import { defineQuery } from '../../_shared/collection/query'
 import { formatBackupAge } from '../../_shared/servers/figures'
-import { Domain, titleOfDomain } from '../../_shared/sites/domain'
-import { LastBackup } from '../../_shared/sites/site-cells'
 import { siteBackupAgeOf } from '../../_shared/sites/site-columns'
 import { RelativeTime } from '../../_ui/relative-time'
 import { copiedAtOf, formatStanding, sortByStanding, standingOf } from './standing'

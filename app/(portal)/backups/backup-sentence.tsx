@@ -2,7 +2,7 @@
 
 import { TriangleAlert } from 'lucide-react'
 import type { MouseEvent } from 'react'
-import type { FacetCounts } from '../../_shared/collection/facet-counts'
+import type { FacetCounts } from '@/app/_shared/collection/query'
 import { Link } from '../../_ui/page-link'
 import { type BackupQuery, backupQuery } from './backup-line-columns'
 import { describeBackups } from './describe-backups'

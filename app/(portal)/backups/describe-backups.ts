@@ -1,6 +1,6 @@
 /** The state of all backups in one line, whose parts filter the list. Counted from the values of its filters. */
 
-import type { FacetCounts } from '../../_shared/collection/facet-counts'
+import type { FacetCounts } from '@/app/_shared/collection/query'
 import { countOf, formatCount } from '../../_ui/count'
 import { type BackupQuery, backupQuery } from './backup-line-columns'
 import type { Standing } from './standing'

@@ -4,11 +4,11 @@ import type { ConnectionView } from '@/lib/portal/subjects/connections/list'
 import { showProblem } from '../../_shared/access-requests/held'
 import { callAction } from '../../_shared/forms/call-action'
 import { StartButton } from '../../_shared/forms/start-button'
+import { countOf } from '../../_ui/count'
 import { EarlyButton } from '../../_ui/early-button'
 import { MenuItem } from '../../_ui/menu'
 import { toast } from '../../_ui/toast'
 import { freezeConnection, thawConnection } from './actions'
-import { formatFrozen } from './freeze-words'
 import { useKeysChanged } from './use-keys-changed'
 
 const describe = (connection: ConnectionView) =>
@@ -53,3 +53,22 @@ export function FreezeItem({ connection, onAsk }: FreezeProps) {
   }
   return <MenuItem onSelect={() => void run()}>{word}</MenuItem>
 }
+
+type Freezing = Pick<ConnectionView, 'label' | 'servers' | 'jobs'>
+
+/** "its 12 servers and 2 running jobs"; empty without any. */
+function formatAffected({ servers, jobs }: Freezing): string {
+  const parts = [servers ? countOf(servers, 'server') : '', jobs > 0 ? countOf(jobs, 'running job') : ''].filter(Boolean)
+  return parts.length === 0 ? '' : `its ${parts.join(' and ')}`
+}
+
+/** What stops, before the connection is frozen. */
+export function formatStops(connection: Freezing): string {
+  const affected = formatAffected(connection)
+  const stops = affected === '' ? 'Gatehouse makes no calls with it' : `Gatehouse makes no calls with it for ${affected}`
+  return `${stops} until it is thawed. Jobs continue at the service.`
+}
+
+/** What stopped. */
+export const formatFrozen = (connection: Freezing): string =>
+  `${connection.label} is frozen. Streams through it end within 5 seconds. ${formatStops(connection)}`

@@ -1,10 +1,10 @@
+import { Tag } from '@/app/_ui/label-chip'
 import type { Problem } from '@/lib/contract/problem'
 import type { ConnectionView } from '@/lib/portal/subjects/connections/list'
 import { countOf } from '../../_ui/count'
 import { RelativeTime } from '../../_ui/relative-time'
 import { StateChip, type Tone } from '../../_ui/state-chip'
 import type { Column } from '../../_ui/table/column'
-import { Tag } from '../../_ui/tag'
 
 /** state, problem: as the newest list of servers has them. */
 export type KeyRow = { id: string; connection: ConnectionView; state: string; problem: Problem | null }

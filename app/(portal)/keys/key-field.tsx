@@ -1,8 +1,8 @@
 'use client'
 
 import type { ReactNode } from 'react'
+import { SecretInput } from '@/app/_ui/input'
 import { Field } from '../../_ui/field'
-import { SecretInput } from '../../_ui/secret-input'
 
 /** Where an API key is pasted. It is never shown, stored by the browser or sent back. */
 export function KeyField({ label, hint }: { label: string; hint: ReactNode }) {

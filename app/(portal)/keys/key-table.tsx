@@ -4,9 +4,11 @@ import { useRouter } from 'next/navigation'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { ConnectionView } from '@/lib/portal/subjects/connections/list'
 import { showProblem } from '../../_shared/access-requests/held'
+import { ConfirmDestroy } from '../../_shared/dialogs/confirm-destroy'
 import { ActionForm } from '../../_shared/forms/action-form'
-import { callAction } from '../../_shared/forms/call-action'
+import { type AnyActionResult, callAction, type DataOf, type FormAction } from '../../_shared/forms/call-action'
 import { useServerList } from '../../_shared/servers/use-server-list'
+import { StepUpField } from '../../_shared/session/step-up-field'
 import { Button } from '../../_ui/button'
 import { Dialog, DialogActions, FormButtons } from '../../_ui/dialog'
 import { Field } from '../../_ui/field'
@@ -16,9 +18,7 @@ import type { RowMenu } from '../../_ui/table/column'
 import { Table } from '../../_ui/table/table'
 import { toast } from '../../_ui/toast'
 import { freezeConnection, removeConnection, renameConnection, replaceKey } from './actions'
-import { ConfirmChange } from './confirm-change'
-import { FreezeButton } from './freeze-button'
-import { formatFrozen, formatStops } from './freeze-words'
+import { FreezeButton, formatFrozen, formatStops } from './freeze-button'
 import { type KeyRow, keyColumns } from './key-columns'
 import { KeyField } from './key-field'
 import { type KeyDialog, KeyMenuItems, menuIdOf } from './key-menu'
@@ -194,5 +194,42 @@ function LossField() {
         Replace key anyway
       </label>
     </div>
+  )
+}
+
+type ConfirmChangeProps<Result extends AnyActionResult> = {
+  connection: ConnectionView
+  onClose: () => void
+  title: string
+  /** What changes, and what stays. */
+  description: ReactNode
+  action: FormAction<Result>
+  /** The message to show once it is done. */
+  message: (data: DataOf<Result>) => string
+  children?: ReactNode
+}
+
+/** A change to a connection that requires its typed name and a fresh sign-in. */
+function ConfirmChange<Result extends AnyActionResult>(props: ConfirmChangeProps<Result>) {
+  const { connection, onClose, title, description, action, message, children } = props
+  const changed = useKeysChanged()
+  return (
+    <ConfirmDestroy
+      open
+      onOpenChange={onClose}
+      title={title}
+      description={<p>{description}</p>}
+      name={connection.label}
+      action={action}
+      target={{ connectionId: connection.id }}
+      onDone={(data) => {
+        toast(message(data))
+        onClose()
+        changed()
+      }}
+    >
+      {children}
+      <StepUpField />
+    </ConfirmDestroy>
   )
 }

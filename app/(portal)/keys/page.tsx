@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react'
 import type { Metadata } from 'next'
+import { Card, Section } from '@/app/_ui/section'
 import { mayKeep } from '@/lib/portal/access/roles'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { listConnections } from '@/lib/portal/subjects/connections/list'
@@ -7,11 +8,9 @@ import { type BorrowedView, listBorrowed } from '@/lib/portal/subjects/lending/v
 import { formatAccess } from '@/lib/text/access'
 import { AccessSentence } from '../../_shared/access/access-sentence'
 import { ButtonLink } from '../../_ui/button'
-import { Card } from '../../_ui/card'
 import { EmptyState } from '../../_ui/empty-state'
 import { PageBody, PageHead } from '../../_ui/page-head'
 import { RelativeTime } from '../../_ui/relative-time'
-import { Section } from '../../_ui/section'
 import { KeyTable } from './key-table'
 
 export const metadata: Metadata = { title: 'Connections' }

@@ -2,8 +2,8 @@
 
 import { useRouter } from 'next/navigation'
 import { useCallback } from 'react'
+import { refetchReads } from '@/app/_shared/reads/use-read'
 import { portalRead } from '../../_shared/reads/read-address'
-import { refetchReads } from '../../_shared/reads/refetch-reads'
 
 /** Call this after a connection changed: refreshes this page and the list of servers. */
 export function useKeysChanged(): () => void {

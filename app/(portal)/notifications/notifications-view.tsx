@@ -1,12 +1,12 @@
 'use client'
 
 import { Check } from 'lucide-react'
+import { Card } from '@/app/_ui/section'
 import type { Outcome } from '@/lib/contract/problem'
 import type { NotificationList, NotificationView } from '@/lib/portal/views/notifications/list'
 import { useNotifications } from '../../_shared/notifications/use-notifications'
 import { ReadError } from '../../_shared/reads/read-error'
 import { Button, ButtonLink } from '../../_ui/button'
-import { Card } from '../../_ui/card'
 import { EmptyState } from '../../_ui/empty-state'
 import { PageBody, PageHead } from '../../_ui/page-head'
 import { Link } from '../../_ui/page-link'

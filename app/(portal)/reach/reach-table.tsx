@@ -1,6 +1,6 @@
 'use client'
 
-import { Card } from '../../_ui/card'
+import { Card } from '@/app/_ui/section'
 import { RelativeTime } from '../../_ui/relative-time'
 import { StateChip } from '../../_ui/state-chip'
 import type { Column } from '../../_ui/table/column'

@@ -1,21 +1,23 @@
 'use client'
 
 import { useState } from 'react'
+import type { OperationDefinition } from '@/lib/contract/operation'
 import { servers } from '@/lib/contract/operations/servers'
 import type { BatchOffer } from '@/lib/portal/batches/offers'
 import type { ListedServer } from '@/lib/portal/subjects/servers/row'
 import { BatchDialog } from '../../_shared/batches/batch-dialog'
-import { formatDenied, type MayAt } from '../../_shared/batches/left-out'
+import { formatDenied, type MayAt, splitByAccess } from '../../_shared/batches/left-out'
 import { UnreadActions } from '../../_shared/batches/unread-actions'
 import { useBatchOffers } from '../../_shared/batches/use-batch-offers'
-import { downloadCsv } from '../../_shared/collection/csv'
+import { downloadCsv, renderCsv } from '../../_shared/collection/csv'
+import { csvOf } from '../../_shared/collection/list-column'
 import { LabelActions } from '../../_shared/labels/label-actions'
+import type { ServerLine } from '../../_shared/servers/server-line'
 import { Button } from '../../_ui/button'
-import { formatCount } from '../../_ui/count'
+import { countOf, formatCount } from '../../_ui/count'
 import { Menu, MenuItem } from '../../_ui/menu'
 import { toast } from '../../_ui/toast'
-import { offerChoices, type SelectedServer } from './bulk-choices'
-import { csvColumns } from './list-csv'
+import { serverColumns } from './server-columns'
 
 type BulkActionsProps = {
   /** The selected servers, in the order of the list. */
@@ -95,3 +97,99 @@ function BulkOperations({ selected, mayAt }: { selected: readonly SelectedServer
     </>
   )
 }
+
+/** The list as a CSV file. */
+export const csvColumns = csvOf(serverColumns)
+
+export const toCsv = (servers: readonly ServerLine[]): string => renderCsv(csvColumns, servers)
+
+/** What can be run on several servers, and what it does there: a service that announces no extensions decides that. */
+type Counts = { bundled: number; foreign: number }
+
+type Choice = {
+  label: string
+  operation: OperationDefinition & { id: string }
+  title: string
+  /** What happens, for the numbers of servers whose service announces extensions or not. */
+  describe?: (counts: Counts) => string
+  confirms?: true
+  fields?: Readonly<Record<string, string>>
+}
+
+/** left: how many servers it cannot run on. */
+export type OfferedChoice = {
+  label: string
+  operation: string
+  title: string
+  description: string
+  confirms: boolean
+  fields: Readonly<Record<string, string>>
+  ids: readonly string[]
+  left: number
+}
+
+/** `extensions`: whether the server's service announces them. */
+type SelectedServer = { id: string; name: string; extensions: boolean }
+
+const restarts = 'The web server, PHP and the database may restart. Nothing is removed, and files that you edited in /etc stay.'
+
+const choices: readonly Choice[] = [
+  { label: 'Check now', operation: servers.summary, title: 'Check %' },
+  { label: 'Install', operation: servers.install, title: 'Install %', describe: describeInstall },
+  { label: 'Bring up to date', operation: servers.upgrade, title: 'Bring % up to date' },
+  {
+    label: 'Apply security updates',
+    operation: servers.applyUpdates,
+    title: 'Install security updates on %',
+    describe: () => restarts,
+    fields: { security: '1' },
+  },
+  {
+    label: 'Apply all updates',
+    operation: servers.applyUpdates,
+    title: 'Install updates on %',
+    describe: () => restarts,
+    fields: { security: '0' },
+  },
+  {
+    label: 'Reboot',
+    operation: servers.reboot,
+    title: 'Reboot %',
+    describe: () => 'Each server is offline for a minute or two. The next one restarts without waiting for it.',
+    confirms: true,
+  },
+  { label: 'Delete', operation: servers.delete, title: 'Delete %', describe: describeDelete, confirms: true },
+]
+
+function describeInstall({ bundled, foreign }: Counts): string {
+  const keeps = 'Servers that are installed already get what they lack.'
+  if (foreign === 0) return keeps
+  if (bundled === 0) return 'The service decides what an install sets up.'
+  return `${keeps} On ${othersOf(foreign)}, their service decides what an install sets up.`
+}
+
+function describeDelete({ bundled, foreign }: Counts): string {
+  const keep = 'They are removed from this list and keep running. The SSH key of Gatehouse is removed from each that is reachable.'
+  if (foreign === 0) return keep
+  if (bundled === 0) return 'They are removed from the service and from this list. The service decides what happens on the servers.'
+  return `${keep} For ${othersOf(foreign)} this does not hold: they are removed from their service, which decides what happens there.`
+}
+
+/** The servers of services that announce no extensions, among others. */
+const othersOf = (foreign: number): string => `${formatCount(foreign)} of them`
+
+/** What can be run on at least one of these servers, and on which. */
+export function offerChoices(selected: readonly SelectedServer[], mayAt: MayAt): OfferedChoice[] {
+  return choices.flatMap(({ label, operation, title, describe, confirms = false, fields = {} }) => {
+    const { allowed, said } = splitByAccess('server', selected, { mayAt, operation: operation.id, nameOf: ({ name }) => name })
+    const able = allowed.filter(({ extensions }) => extensions || !operation.extension)
+    if (able.length === 0) return []
+    const bundled = able.filter(({ extensions }) => extensions).length
+    const parts = [said, describe?.({ bundled, foreign: able.length - bundled }), formatLeft(allowed.length - able.length)]
+    const [description, left] = [parts.filter(Boolean).join(' '), selected.length - able.length]
+    return [{ label, operation: operation.id, title, description, confirms, fields, ids: able.map(({ id }) => id), left }]
+  })
+}
+
+const formatLeft = (left: number): string =>
+  left === 0 ? '' : `${countOf(left, 'server')} that you selected ${left === 1 ? 'is' : 'are'} left out: the service does not offer this.`

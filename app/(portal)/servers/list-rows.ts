@@ -1,6 +1,6 @@
 /** The list of servers as a collection: searched, sorted and filtered, the same on the server and in the browser. */
 
-import { countFacetValues, type Indexed } from '../../_shared/collection/facet-counts'
+import { countFacetValues, type Indexed } from '@/app/_shared/collection/query'
 import type { CollectionKind } from '../../_shared/collection/kind'
 import { facetsOf, sortTextsOf } from '../../_shared/collection/list-column'
 import { filterRows, indexRows, sortRows } from '../../_shared/collection/rows'

@@ -1,5 +1,8 @@
 /** The columns of the list of servers. A new one is an id in list-query.ts and a definition here. */
 import { FlaskConical } from 'lucide-react'
+import { Tag } from '@/app/_ui/label-chip'
+import { SmallMeter } from '@/app/_ui/meter'
+import type { ListedServer } from '@/lib/portal/subjects/servers/row'
 import type { ListColumns } from '../../_shared/collection/list-column'
 import { LabelCell, Labels } from '../../_shared/labels/labels'
 import { figureColumns, fillLevels, formatBackupAge, waitingOf } from '../../_shared/servers/figures'
@@ -7,11 +10,8 @@ import type { ServerLine, ServerVitals } from '../../_shared/servers/server-line
 import { chipOf, formatState, needsInstall, stateValuesOf } from '../../_shared/servers/server-state'
 import { formatCount } from '../../_ui/count'
 import { RelativeTime } from '../../_ui/relative-time'
-import { SmallMeter } from '../../_ui/small-meter'
-import { Tag } from '../../_ui/tag'
 import type { ServerColumnId } from './list-query'
 import { Figures, LastDay } from './screen-figures'
-import { formatKind, kindOf } from './server-kind'
 import { ServerStateChip } from './server-state-chip'
 
 const asIs = (text: string): string => text
@@ -258,3 +258,13 @@ export const NarrowServer = ({ server }: { server: ServerLine }) => (
 
 /** If a service does not name a provider, the service itself is shown. */
 const formatProvider = (server: ServerLine): string => (server.provider === '' ? server.connectionLabel : formatKind(kindOf(server)))
+
+/** Whose a server is, in one word: the provider behind it. */
+const kindOf = (server: ListedServer): string =>
+  server.sandbox ? 'sandbox' : server.provider === '' ? 'unsaid' : server.provider === 'custom' ? 'ssh' : server.provider
+
+const providers: Record<string, string> = { ssh: 'Own server', sandbox: 'Sandbox', unsaid: 'Unknown' }
+
+function formatKind(kind: string): string {
+  return providers[kind] ?? kind
+}

@@ -1,10 +1,11 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
+import type { MemberView } from '@/lib/portal/subjects/team/members'
 import { Link } from '../../_ui/page-link'
 import { disableMember, enableMember, removeMember } from './actions'
-import type { MemberDialogProps } from './member-dialog'
 import { formatFrozen, MemberForm } from './member-form'
+import type { OfferedRole } from './role-field'
 
 /** Where what stays on servers is listed. */
 const TracesLink = ({ id }: { id: string }) => (
@@ -81,4 +82,13 @@ export function RemoveMember({ member: { id, name, you }, onClose, onDone }: Mem
       message={(data) => `${name} was removed from the team.${formatFrozen(data)}`}
     />
   )
+}
+
+/** What every dialog about a member gets. */
+export type MemberDialogProps = {
+  member: MemberView
+  roles: readonly OfferedRole[]
+  onClose: () => void
+  /** Refreshes the page, and closes. */
+  onDone: () => void
 }

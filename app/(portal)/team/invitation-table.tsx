@@ -16,7 +16,7 @@ import { Table } from '../../_ui/table/table'
 import { toast } from '../../_ui/toast'
 import { resendInvitation, revokeInvitation } from './actions'
 import { InvitationSent } from './invitation-sent'
-import { nameOfRole } from './role-names'
+import { nameOfRole } from './member-columns'
 
 const menuIdOf = (email: string): string => `invitation-${email}`
 

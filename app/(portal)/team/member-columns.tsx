@@ -1,10 +1,10 @@
+import { Tag } from '@/app/_ui/label-chip'
+import type { Role } from '@/lib/portal/identity/actor'
 import type { Factor, MemberView } from '@/lib/portal/subjects/team/members'
 import { EndOfDay } from '../../_ui/end-of-day'
 import { RelativeTime } from '../../_ui/relative-time'
 import { StateChip } from '../../_ui/state-chip'
 import type { Column } from '../../_ui/table/column'
-import { Tag } from '../../_ui/tag'
-import { nameOfRole } from './role-names'
 
 const columns: readonly Column<MemberView>[] = [
   { id: 'member', label: 'Member', minWidth: 220, grows: true, main: true, cell: (member) => <Member member={member} /> },
@@ -83,3 +83,6 @@ const Factors = ({ member: { factors } }: { member: MemberView }) =>
   )
 
 const Seen = ({ member: { lastSeenAt } }: { member: MemberView }) => (lastSeenAt ? <RelativeTime at={lastSeenAt} /> : 'never')
+
+/** The names of roles in the browser; the same as the portal's own. */
+export const nameOfRole = (role: Role): string => `${role.charAt(0).toUpperCase()}${role.slice(1)}`

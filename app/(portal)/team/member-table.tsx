@@ -7,18 +7,16 @@ import { SearchedRows } from '../../_shared/collection/searched-rows'
 import { LinkDialog } from '../../_shared/dialogs/link-dialog'
 import { Field } from '../../_ui/field'
 import { Input } from '../../_ui/input'
+import { MenuItem, MenuLink, MenuNote } from '../../_ui/menu'
 import { Link } from '../../_ui/page-link'
 import type { RowMenu } from '../../_ui/table/column'
 import { Table } from '../../_ui/table/table'
 import { TimeField } from '../../_ui/time-field'
 import { changeMemberEmail, changeRole, createResetLink, setMembershipEnd } from './actions'
-import { DisableMember, EnableMember, RemoveMember } from './end-member'
-import { memberColumns } from './member-columns'
-import type { MemberDialogProps } from './member-dialog'
+import { DisableMember, EnableMember, type MemberDialogProps, RemoveMember } from './end-member'
+import { memberColumns, nameOfRole } from './member-columns'
 import { formatFrozen, MemberForm } from './member-form'
-import { type MemberDialog, MemberMenuItems, menuIdOf } from './member-menu'
 import { type OfferedRole, RoleField } from './role-field'
-import { nameOfRole } from './role-names'
 
 const dialogs = {
   role: ChangeRole,
@@ -163,5 +161,57 @@ function ChangeRole({ member: { id, name, role }, roles, onClose, onDone }: Memb
     >
       <RoleField roles={roles} start={role} onChange={setChosen} />
     </MemberForm>
+  )
+}
+
+type MemberDialog = 'role' | 'end' | 'disable' | 'enable' | 'remove' | 'reset' | 'email'
+
+/** The id of the menu's button. */
+const menuIdOf = (memberId: string): string => `menu-${memberId}`
+
+type MemberMenuProps = { member: MemberView; mails: boolean; onOpen: (dialog: MemberDialog) => void }
+
+/** The items of a member's menu, or why the reader may not change them. */
+function MemberMenuItems({ member: { id, role, changeable, lastOwner, state, you }, mails, onOpen }: MemberMenuProps) {
+  const traces = (
+    <>
+      <MenuLink href={`/team/${id}/access`}>Access</MenuLink>
+      <MenuLink href={`/team/${id}`}>Keys and traces</MenuLink>
+    </>
+  )
+  if (!changeable) {
+    return (
+      <>
+        <MenuNote>Only an owner can change an owner.</MenuNote>
+        {traces}
+      </>
+    )
+  }
+  if (lastOwner) {
+    return (
+      <>
+        <MenuNote>The team needs an owner. Make another member an owner before this role can change.</MenuNote>
+        {mails ? null : <MenuItem onSelect={() => onOpen('email')}>Change email</MenuItem>}
+        {traces}
+      </>
+    )
+  }
+  return (
+    <>
+      <MenuItem onSelect={() => onOpen('role')}>Change role</MenuItem>
+      <MenuItem onSelect={() => onOpen('end')}>Set end</MenuItem>
+      {mails ? null : <MenuItem onSelect={() => onOpen('email')}>Change email</MenuItem>}
+      {mails || role === 'owner' || state !== 'active' ? null : <MenuItem onSelect={() => onOpen('reset')}>Reset password</MenuItem>}
+      {traces}
+      {state === 'disabled' ? <MenuItem onSelect={() => onOpen('enable')}>Enable account</MenuItem> : null}
+      {state === 'disabled' || you ? null : (
+        <MenuItem danger onSelect={() => onOpen('disable')}>
+          Disable account
+        </MenuItem>
+      )}
+      <MenuItem danger onSelect={() => onOpen('remove')}>
+        {you ? 'Leave team' : 'Remove member'}
+      </MenuItem>
+    </>
   )
 }

@@ -1,9 +1,9 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
+import { Card } from '@/app/_ui/section'
 import type { RuleLine } from '@/lib/portal/approvals/change-rule'
 import { StartButton } from '../../_shared/forms/start-button'
-import { Card } from '../../_ui/card'
 import { StateChip } from '../../_ui/state-chip'
 import { setSecondPerson } from './actions'
 

@@ -3,8 +3,7 @@
 import { ActionForm } from '../../_shared/forms/action-form'
 import { CodeField } from '../../_shared/forms/code-field'
 import { Button } from '../../_ui/button'
-import { enterCode } from './actions'
-import { StartOver } from './start-over'
+import { enterCode, startOver } from './actions'
 
 /** The second step of signing in. `back`: the page to return to. */
 export function CodeForm({ email, back }: { email: string; back: string }) {
@@ -28,3 +27,21 @@ export function CodeForm({ email, back }: { email: string; back: string }) {
     </div>
   )
 }
+
+/** Forgets the password that was entered, so that somebody else can sign in. */
+export const StartOver = ({ back }: { back: string }) => (
+  <ActionForm action={startOver} repeatable>
+    {(pending) => (
+      <>
+        <input type="hidden" name="back" value={back} />
+        <button
+          type="submit"
+          disabled={pending}
+          className="min-h-6 rounded-control text-small text-accent underline hover:text-accent-hover"
+        >
+          Sign in as someone else
+        </button>
+      </>
+    )}
+  </ActionForm>
+)

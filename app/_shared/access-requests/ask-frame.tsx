@@ -1,10 +1,10 @@
 'use client'
 
 import { type ReactNode, useMemo, useState } from 'react'
+import { announce } from '@/app/_ui/announcer'
+import { Card } from '@/app/_ui/section'
 import type { AskableAt } from '@/lib/portal/subjects/team/requests/askable'
 import type { AccessRequests } from '@/lib/portal/subjects/team/requests/list'
-import { announce } from '../../_ui/announce'
-import { Card } from '../../_ui/card'
 import { useDrawnNow } from '../../_ui/clock'
 import { EarlyButton } from '../../_ui/early-button'
 import { lazyComponent } from '../../_ui/lazy'
@@ -12,8 +12,7 @@ import type { AccessPlace } from '../access/draft'
 import { AskContext } from './ask-context'
 import { OpenRequest } from './open-request'
 import { formatAnswer } from './request-words'
-import { useAccessRequests } from './use-access-requests'
-import { useAnswers } from './use-answers'
+import { useAccessRequests, useAnswers } from './use-access-requests'
 
 // Lazy, so that pages on which nobody asks load no form.
 const AskDialog = lazyComponent(() => import('./ask-dialog').then((file) => file.AskDialog))

@@ -1,16 +1,15 @@
 'use client'
 
 import { useMemo, useState } from 'react'
+import { announce } from '@/app/_ui/announcer'
 import type { AccessRequests } from '@/lib/portal/subjects/team/requests/list'
-import { announce } from '../../_ui/announce'
 import { useDrawnNow } from '../../_ui/clock'
 import { EarlyButton } from '../../_ui/early-button'
 import { lazyComponent } from '../../_ui/lazy'
 import { toast } from '../../_ui/toast'
 import { OpenRequest } from './open-request'
 import { formatAnswer } from './request-words'
-import { useAccessRequests } from './use-access-requests'
-import { useAnswers } from './use-answers'
+import { useAccessRequests, useAnswers } from './use-access-requests'
 
 // Lazy, so that pages on which nobody asks load no form.
 const WordsDialog = lazyComponent(() => import('./words-dialog').then((file) => file.WordsDialog))

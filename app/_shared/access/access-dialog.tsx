@@ -1,5 +1,6 @@
 'use client'
 
+import { KeyRound } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import type { AccessView } from '@/lib/portal/subjects/team/access/list'
@@ -7,8 +8,10 @@ import type { AccessRequestView } from '@/lib/portal/subjects/team/requests/list
 import { Dialog, FormButtons } from '../../_ui/dialog'
 import { Field } from '../../_ui/field'
 import { Input } from '../../_ui/input'
+import { SearchSelect } from '../../_ui/search-select'
 import { approveRequest } from '../access-requests/actions'
 import { formatLenders } from '../access-requests/request-words'
+import { DialogButton } from '../dialogs/dialog-button'
 import { ActionForm } from '../forms/action-form'
 import { StepUpField } from '../session/step-up-field'
 import { showDone } from '../undo/undoable'
@@ -25,7 +28,6 @@ import {
   scopesOf,
   workOfDraft,
 } from './draft'
-import { HolderField } from './holder-field'
 import { PeriodFields, usePeriodFields } from './period-fields'
 import { Check, WhatFields } from './what-fields'
 import { WhereFields } from './where-fields'
@@ -120,5 +122,31 @@ function LoanAlong({ request: { asker, lenders, lendable } }: { request: AccessR
         {lends ? `${asker.name} never sees its key, and you see each use.` : `Without that, ${asker.name} cannot use the access.`}
       </p>
     </div>
+  )
+}
+
+type AddAccessProps = { holders: readonly HolderChoice[]; place?: AccessPlace; labels: readonly string[] }
+
+export const AddAccess = (given: AddAccessProps) => (
+  <DialogButton icon={KeyRound} label="Add access" dialog={(ways) => <AccessDialog {...given} {...ways} />} />
+)
+
+type HolderFieldProps = { label: string; holders: readonly HolderChoice[]; value: string; onChange: (value: string) => void }
+
+/** To whom something is given; not shown where there is only one. */
+export function HolderField({ label, holders, value, onChange }: HolderFieldProps) {
+  const [only, ...more] = holders
+  if (only && more.length === 0) return <input type="hidden" name="to" value={only.value} />
+  return (
+    <Field name="to" label={label}>
+      {({ defaultValue: _, ...control }) => (
+        <SearchSelect
+          {...control}
+          choices={holders.map((holder) => ({ value: holder.value, label: holder.name }))}
+          value={value}
+          onChange={onChange}
+        />
+      )}
+    </Field>
   )
 }

@@ -1,9 +1,10 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
+import type { ReactNode } from 'react'
+import { Card } from '@/app/_ui/section'
 import type { AccessView } from '@/lib/portal/subjects/team/access/list'
 import { formatAccess, formatScopes } from '@/lib/text/access'
-import { Card } from '../../_ui/card'
 import { Dialog, FormButtons } from '../../_ui/dialog'
 import { MenuItem } from '../../_ui/menu'
 import { RelativeTime } from '../../_ui/relative-time'
@@ -19,7 +20,6 @@ import { AccessDialog } from './access-dialog'
 import { AccessSentence, formatSentence, maxNamed, nameOfHolder, useUntil, workOf } from './access-sentence'
 import { endAccess } from './actions'
 import type { AccessPlace } from './draft'
-import { EndsAt, Planned } from './ends-at'
 
 type AccessTableProps = {
   rows: readonly AccessView[]
@@ -184,3 +184,20 @@ function EndDialog({ row, onClose, onDone }: { row: AccessView; onClose: () => v
     </Dialog>
   )
 }
+
+/** title: the moment in words. */
+export const EndsAt = ({ at, title }: { at: string; title: string }) => (
+  <span title={title}>
+    <RelativeTime at={at} />
+  </span>
+)
+
+/** What has not begun yet: when it does, and its end. */
+export const Planned = ({ from, end }: { from: string; end: ReactNode }) => (
+  <>
+    <span className="block">
+      <StateChip tone="accent" label="Begins" /> <RelativeTime at={from} />
+    </span>
+    {end}
+  </>
+)

@@ -5,8 +5,8 @@ import { listAccessTo, listHolders } from '@/lib/portal/subjects/team/access/lis
 import { ButtonLink } from '../../_ui/button'
 import { Notice } from '../../_ui/notice'
 import { Section } from '../../_ui/section'
+import { AddAccess } from './access-dialog'
 import { AccessTable } from './access-table'
-import { AddAccess } from './add-access'
 import type { AccessPlace, HolderChoice } from './draft'
 
 type PlaceAccessProps = { actor: Person; place: AccessPlace }

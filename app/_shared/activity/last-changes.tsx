@@ -1,12 +1,10 @@
-import { Card } from '@/app/_ui/card'
 import { Link } from '@/app/_ui/page-link'
 import { RelativeTime } from '@/app/_ui/relative-time'
-import { Section } from '@/app/_ui/section'
-import { StateChip } from '@/app/_ui/state-chip'
+import { Card, Section } from '@/app/_ui/section'
+import { StateChip, type Tone } from '@/app/_ui/state-chip'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { type LastChange, readLastChanges } from '@/lib/portal/views/activity/activity'
-import { results } from '@/lib/portal/views/activity/words'
-import { resultTones } from './result-tones'
+import { type Result, results } from '@/lib/portal/views/activity/words'
 
 type LastChangesProps = { objectId: string; name: string }
 
@@ -57,4 +55,16 @@ function ChangeLine({ change: { at, who, description, result, jobId } }: { chang
       ) : null}
     </li>
   )
+}
+
+export const resultTones: Readonly<Record<Result, Tone>> = {
+  done: 'done',
+  failed: 'danger',
+  denied: 'warn',
+  asked: 'neutral',
+  unknown: 'warn',
+  interrupted: 'warn',
+  cancelled: 'neutral',
+  open: 'neutral',
+  tamper: 'danger',
 }

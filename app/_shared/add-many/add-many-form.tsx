@@ -1,17 +1,22 @@
 'use client'
 
 import { Check, X } from 'lucide-react'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { refetchReads } from '@/app/_shared/reads/use-read'
+import type { BatchView } from '@/lib/portal/batches/view'
 import { Button } from '../../_ui/button'
 import { countOf, pluralOf } from '../../_ui/count'
 import { Field } from '../../_ui/field'
 import { TextArea } from '../../_ui/input'
 import { Notice } from '../../_ui/notice'
 import { Link } from '../../_ui/page-link'
+import { startBatch } from '../batches/actions'
+import { targetStates } from '../batches/batch-words'
+import { followBatch } from '../batches/follow-batch'
+import { callAction, formatReason } from '../forms/call-action'
 import { focusIfLost } from '../forms/keep-focus'
+import type { AnyRead } from '../reads/read-address'
 import { useSettled } from '../reads/use-settled'
-import { type RefusedName, readNames } from './pasted-names'
-import { type AddedName, type AddMany, useAddMany } from './use-add-many'
 
 export type AddManyFormProps = AddMany & {
   /** Singular: "alias". */
@@ -128,4 +133,110 @@ function Outcomes({ names }: { names: readonly AddedName[] }) {
       ))}
     </ul>
   )
+}
+
+/** Names pasted in any arrangement, sorted into those to add and those to skip. */
+
+/** A text that cannot be a name, with the reason as a sentence. */
+type RefusedName = { name: string; reason: string }
+
+type Pasted = {
+  /** In the order given, each once. */
+  fresh: readonly string[]
+  /** Names that were given more than once, and names that are in the list already. */
+  repeated: readonly string[]
+  known: readonly string[]
+  refused: readonly RefusedName[]
+}
+
+type Reading = {
+  known: readonly string[]
+  /** The name in a text that was pasted. */
+  clean: (given: string) => string
+  /** The same text for two forms of one name. */
+  identify: (name: string) => string
+  /** Why a text cannot be such a name; null if it can. */
+  refuse: (name: string) => string | null
+}
+
+/** Names are separated by spaces, commas, semicolons or lines. */
+export function readNames(text: string, { known, clean, identify, refuse }: Reading): Pasted {
+  const present = new Set(known.map(identify))
+  const seen = new Set<string>()
+  const sorted = { fresh: [] as string[], repeated: [] as string[], known: [] as string[], refused: [] as RefusedName[] }
+  for (const given of text.split(/[\s,;]+/).filter(Boolean)) {
+    const name = clean(given)
+    const same = identify(name)
+    const reason = seen.has(same) ? null : refuse(name)
+    if (reason !== null) sorted.refused.push({ name, reason })
+    else sorted[seen.has(same) ? 'repeated' : present.has(same) ? 'known' : 'fresh'].push(name)
+    seen.add(same)
+  }
+  return sorted
+}
+
+/** reason: empty while it is being added, or if it was added. */
+type AddedName = { name: string; state: 'waiting' | 'adding' | 'added' | 'failed'; reason: string }
+
+type AddMany = {
+  /** Starts the batch that adds these names. */
+  batch: (names: readonly string[]) => Readonly<Record<string, string>>
+  /** The reads that show the names; repeated after each. */
+  refetch: readonly AnyRead[]
+  /** Called when adding begins and ends. */
+  onAdding: (adding: boolean) => void
+}
+
+type Adding = { names: readonly AddedName[]; batchId: string | null; problem: string }
+
+const nothing: Adding = { names: [], batchId: null, problem: '' }
+
+/** Adds names one after another as a batch, so that a refused one does not prevent the others, and all are added if the page is left. */
+function useAddMany({ batch, refetch, onAdding }: AddMany) {
+  const [{ names, batchId, problem }, setAdding] = useState<Adding>(nothing)
+  const [busy, setBusy] = useState(false)
+  const markBusy = (adding: boolean): void => {
+    setBusy(adding)
+    onAdding(adding)
+  }
+  const left = useRef<AbortController | null>(null)
+  useEffect(() => () => left.current?.abort(), [])
+
+  /** Returns the names that were not added. */
+  async function add(given: readonly string[]): Promise<string[]> {
+    markBusy(true)
+    setAdding({ ...nothing, names: given.map((name) => ({ name, state: 'waiting', reason: '' })) })
+    const started = await callAction(startBatch, batch(given))
+    if (!started.ok) {
+      setAdding({ ...nothing, problem: formatReason(started.problem) })
+      markBusy(false)
+      return [...given]
+    }
+    const id = started.data.batchId
+    left.current = new AbortController()
+    let newest: readonly AddedName[] = []
+    await followBatch(id, left.current.signal, async (news) => {
+      const added = countAdded(newest)
+      newest = outcomesOf(given, news)
+      setAdding({ names: newest, batchId: id, problem: news.problem?.sentence ?? '' })
+      if (countAdded(newest) > added) await refetchReads(refetch)
+    })
+    markBusy(false)
+    return newest.flatMap(({ name, state }) => (state === 'failed' ? [name] : []))
+  }
+
+  return { names, batchId, problem, adding: busy, add }
+}
+
+const countAdded = (names: readonly AddedName[]): number => names.filter(({ state }) => state === 'added').length
+
+/** The targets of the batch are the names in the order given. */
+export function outcomesOf(given: readonly string[], { targets }: Pick<BatchView, 'targets'>): AddedName[] {
+  return given.map((name, index) => {
+    const target = targets[index]
+    if (!target || target.state === 'waiting') return { name, state: 'waiting', reason: '' }
+    if (target.state === 'running') return { name, state: 'adding', reason: '' }
+    if (target.state === 'done') return { name, state: 'added', reason: '' }
+    return { name, state: 'failed', reason: target.problem?.sentence ?? targetStates[target.state].label }
+  })
 }

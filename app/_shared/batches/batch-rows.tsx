@@ -1,9 +1,8 @@
+import { ProgressBar } from '@/app/_ui/meter'
+import { Card, Section } from '@/app/_ui/section'
 import type { BatchSummary } from '@/lib/portal/batches/view'
-import { Card } from '../../_ui/card'
 import { Link } from '../../_ui/page-link'
-import { ProgressBar } from '../../_ui/progress-bar'
 import { RelativeTime } from '../../_ui/relative-time'
-import { Section } from '../../_ui/section'
 import { StateChip } from '../../_ui/state-chip'
 import { describeCounts, endedOf, stateOfBatch, targetsOf } from './batch-words'
 

@@ -17,3 +17,11 @@ export async function followBatch(batchId: string, signal: AbortSignal, onNews: 
     await new Promise((resolve) => setTimeout(resolve, everyMs))
   }
 }
+
+/** The form that starts a batch of changes of one site, one after another, whatever becomes of each. changes: the fields of each. */
+export const oneByOne = (operation: string, siteId: string, changes: readonly Readonly<Record<string, string>>[]) => ({
+  operation,
+  targets: JSON.stringify(changes.map((fields) => ({ id: siteId, fields }))),
+  mode: 'goOn',
+  atOnce: '1',
+})

@@ -1,8 +1,8 @@
 'use client'
 
 import { useState } from 'react'
+import { Card } from '@/app/_ui/section'
 import type { ChannelView } from '@/lib/portal/delivery/view'
-import { Card } from '../../_ui/card'
 import { Dialog, FormButtons } from '../../_ui/dialog'
 import { EarlyButton } from '../../_ui/early-button'
 import { Notice } from '../../_ui/notice'

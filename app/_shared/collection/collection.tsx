@@ -1,12 +1,11 @@
 'use client'
 
 import type { ReactNode } from 'react'
+import { Card, Section } from '@/app/_ui/section'
 import { Button } from '../../_ui/button'
-import { Card } from '../../_ui/card'
 import { pluralOf } from '../../_ui/count'
 import { EmptyState } from '../../_ui/empty-state'
 import { lazyComponent } from '../../_ui/lazy'
-import { Section } from '../../_ui/section'
 import type { TableRow } from '../../_ui/table/column'
 import { Table, type TableProps } from '../../_ui/table/table'
 import { toast } from '../../_ui/toast'

@@ -1,9 +1,8 @@
 /** The first rows of a long list, for the server to render: its page loads the rest. */
 import { nextTurn } from '@/lib/portal/base/turns'
 import type { TableRow } from '../../_ui/table/column'
-import { countFacetValues } from './facet-counts'
 import type { CollectionKind } from './kind'
-import type { BaseQuery } from './query'
+import { type BaseQuery, countFacetValues } from './query'
 import { filterRows, indexRows, sortRows } from './rows'
 import type { Whole } from './use-collection'
 

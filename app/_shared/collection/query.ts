@@ -1,3 +1,4 @@
+import { compareTexts } from '@/lib/text/compare'
 /** Which rows of a collection are shown, and in which order. All of it is in the page's address, so that a view can be shared. */
 
 export type BaseQuery = {
@@ -62,7 +63,7 @@ export function chosenOf(query: BaseQuery, facet: string): readonly string[] {
 export const isOn = (query: BaseQuery, flag: string): boolean => Reflect.get(query, flag) === true
 
 /** One value for each name. */
-export const recordOf = <Name extends string, Value>(names: readonly Name[], make: (name: Name) => Value): Record<Name, Value> =>
+const recordOf = <Name extends string, Value>(names: readonly Name[], make: (name: Name) => Value): Record<Name, Value> =>
   Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, Value>
 
 export function defineQuery<const Column extends string, const Facet extends string, const Flag extends string>(
@@ -116,4 +117,28 @@ export function defineQuery<const Column extends string, const Facet extends str
       flagNames.some((flag) => flags[flag].narrows && isOn(query, flag)) ||
       facets.some((facet) => chosenOf(query, facet).length > 0),
   }
+}
+
+/** A row with its search text and facet values, computed once. */
+export type Indexed<Row> = {
+  row: Row
+  /** Everything that can be searched, lower case. */
+  text: string
+  values: Readonly<Record<string, readonly string[]>>
+}
+
+type FacetCount = { value: string; count: number }
+
+/** The values of each facet that occur, with how many rows have them, most frequent first. */
+export type FacetCounts<Facet extends string = string> = Readonly<Record<Facet, readonly FacetCount[]>>
+
+export function countFacetValues<Row, Facet extends string>(facets: readonly Facet[], index: readonly Indexed<Row>[]): FacetCounts<Facet> {
+  const count = (facet: Facet) => {
+    const counts = new Map<string, number>()
+    for (const { values } of index) for (const value of values[facet] ?? []) counts.set(value, (counts.get(value) ?? 0) + 1)
+    return [...counts]
+      .map(([value, times]) => ({ value, count: times }))
+      .sort((a, b) => b.count - a.count || compareTexts(a.value, b.value))
+  }
+  return recordOf(facets, count)
 }

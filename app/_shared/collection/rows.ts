@@ -2,9 +2,8 @@
 
 import { compareTexts } from '@/lib/text/compare'
 import type { TableRow } from '../../_ui/table/column'
-import type { Indexed } from './facet-counts'
 import type { CollectionKind } from './kind'
-import { type BaseQuery, chosenOf, isOn } from './query'
+import { type BaseQuery, chosenOf, type Indexed, isOn } from './query'
 
 export function indexRows<Row extends TableRow, Q extends BaseQuery>(kind: CollectionKind<Row, Q>, rows: readonly Row[]): Indexed<Row>[] {
   return rows.map((row) => ({

@@ -1,7 +1,7 @@
 'use client'
 
 import { type ReactNode, useMemo, useRef } from 'react'
-import { Card } from '../../_ui/card'
+import { Card } from '@/app/_ui/section'
 import { formatCount } from '../../_ui/count'
 import { defineQuery } from './query'
 import { SearchField } from './search-field'

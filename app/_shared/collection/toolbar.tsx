@@ -2,11 +2,11 @@
 
 import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { enterRows } from '@/app/_ui/table/use-row-keys'
 import { Button } from '../../_ui/button'
 import { countOf, formatCount, pluralOf } from '../../_ui/count'
 import { FilterMenu, filterChip } from '../../_ui/filter-menu'
 import type { TableRow } from '../../_ui/table/column'
-import { enterRows } from '../../_ui/table/enter-rows'
 import type { Facet } from './kind'
 import { type BaseQuery, chosenOf, isOn } from './query'
 import { SearchField } from './search-field'

@@ -3,13 +3,13 @@
 import { Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../_ui/button'
+import { formatCount } from '../../_ui/count'
 import { MenuItem } from '../../_ui/menu'
 import type { RowMenu, TableRow } from '../../_ui/table/column'
 import { findRowControl, focusIfLost } from '../forms/keep-focus'
 import type { AnyRead } from '../reads/read-address'
 import { type Change, callUndoable } from '../undo/undoable'
 import type { RemoveSelected } from './kind'
-import { Restorable } from './restorable'
 
 type RemovalOptions<Row> = {
   may: boolean
@@ -98,3 +98,24 @@ export const menuIdOf = ({ id }: TableRow): string => `actions-${id}`
 
 /** Its place in the list as it is shown. */
 const positionOf = (row: TableRow): number => Number(document.getElementById(menuIdOf(row))?.closest('tr')?.dataset.index ?? 0)
+
+type RestorableProps = {
+  /** How many will be deleted, and how many of them cannot be restored. */
+  count: number
+  lost: number
+  /** Why those cannot be restored, as the second half of a sentence about several. */
+  reason: string
+}
+
+/** Says before several things are deleted which of them Undo can restore. */
+export function Restorable({ count, lost, reason }: RestorableProps) {
+  if (lost === 0) return <p>You can restore {count === 1 ? 'it' : 'them'} right away, or later from Activity.</p>
+  return (
+    <p>
+      <strong className="font-semibold text-danger">
+        {lost === count ? (count === 1 ? 'It' : 'They') : `${formatCount(lost)} of them`} cannot be restored: {reason}.
+      </strong>
+      {lost < count ? ' You can restore the others right away, or later from Activity.' : null}
+    </p>
+  )
+}

@@ -1,7 +1,7 @@
 'use client'
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { isReturn } from '../../_ui/arrival'
+import { isReturn } from '@/app/_ui/opening'
 import type { Checked, TableRow } from '../../_ui/table/column'
 
 export type Selection<Row> = {

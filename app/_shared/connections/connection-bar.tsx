@@ -4,6 +4,7 @@ import { clsx } from 'clsx'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useSWRConfig } from 'swr'
+import { addReturnPath } from '@/app/_shared/session/sign-in-request'
 import { useBrowserValue } from '../../_ui/browser-value'
 import { useNow } from '../../_ui/clock'
 import { portalUnreachable } from '../forms/portal-problems'
@@ -11,7 +12,6 @@ import { forgetSignedOut, keepOwnBuild, type PortalLink, probePortal, reportLink
 import { forgetStays, useStayed } from '../leaving/hold'
 import { read } from '../reads/read'
 import { countsAddress } from '../reads/use-counts'
-import { addReturnPath } from '../session/add-return-path'
 
 const retryMs = 4000
 /** How long the page says that the portal answers again. */

@@ -1,10 +1,10 @@
 'use client'
 
 import { unstable_isUnrecognizedActionError, unstable_rethrow } from 'next/navigation'
+import { refetchReads } from '@/app/_shared/reads/use-read'
 import type { Outcome, Problem } from '@/lib/contract/problem'
 import { probePortal } from '../frame/portal-link'
 import type { AnyRead } from '../reads/read-address'
-import { refetchReads } from '../reads/refetch-reads'
 import { isSignedOut, requestSignIn } from '../session/sign-in-request'
 import { answerLost, hostRewritten, nothingSent, pageOutdated, portalUnreachable } from './portal-problems'
 

@@ -2,13 +2,13 @@
 
 import { CircleHelp, CircleUserRound, Ellipsis, LogOut } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { UnreadDot } from '@/app/_shared/notifications/bell'
+import { themeChoices } from '@/app/_shared/preferences/theme-switch'
 import { countOf } from '../../_ui/count'
 import { Menu, MenuChoice, MenuItem, MenuLink, MenuNote } from '../../_ui/menu'
 import { openOverlay } from '../keyboard/overlay'
-import { UnreadDot } from '../notifications/unread-dot'
 import { useNotifications } from '../notifications/use-notifications'
 import { usePreferences } from '../preferences/preferences'
-import { themeChoices } from '../preferences/theme-choices'
 import { signOutWith } from '../session/sign-out'
 import { type NavItem, navItems } from './nav-items'
 

@@ -13,7 +13,7 @@ import { SignInAgain } from '../session/sign-in-again'
 import { AccountMenu, MoreMenu } from './account-menu'
 import { LazyParts } from './lazy-parts'
 import { Mark } from './mark'
-import { sidebarItem } from './sidebar-item'
+import { sidebarItem } from './nav-items'
 import { SidebarLinks } from './sidebar-links'
 
 type ShellProps = {

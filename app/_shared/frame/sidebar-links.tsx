@@ -8,8 +8,7 @@ import { useOpeningPage } from '../../_ui/opening'
 import { Link } from '../../_ui/page-link'
 import { countsAddress } from '../reads/use-counts'
 import { useRead } from '../reads/use-read'
-import { type NavItem, navItems } from './nav-items'
-import { sidebarItem } from './sidebar-item'
+import { type NavItem, navItems, sidebarItem } from './nav-items'
 
 /** The pages of the portal, with their counts. */
 export function SidebarLinks() {

@@ -1,14 +1,13 @@
 'use client'
 
 import { type ReactNode, useMemo } from 'react'
+import { formatDuration } from '@/app/_ui/dates'
+import { ProgressBar } from '@/app/_ui/meter'
+import { Card } from '@/app/_ui/section'
 import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
-import { Card } from '../../_ui/card'
 import { useNow } from '../../_ui/clock'
-import { formatDuration } from '../../_ui/duration'
-import { ProgressBar } from '../../_ui/progress-bar'
 import { StateChip } from '../../_ui/state-chip'
-import { jobStates } from './job-state'
-import { titleOfStep } from './job-steps'
+import { jobStates, titleOfStep } from './job-state'
 
 type JobCardProps = {
   job: JobView

@@ -1,8 +1,9 @@
 'use client'
 
+import { useRouter } from 'next/navigation'
 import { StartButton } from '../forms/start-button'
-import { operationRead } from '../reads/read-address'
-import { upgradeServerAtNight } from './actions'
+import { operationRead, portalRead } from '../reads/read-address'
+import { upgradeServer, upgradeServerAtNight } from './actions'
 
 type UpgradeAtNightProps = { serverId: string; on: boolean; may: boolean }
 
@@ -26,3 +27,21 @@ export function UpgradeAtNight({ serverId, on, may }: UpgradeAtNightProps) {
 
 /** As the bundled service does it. */
 export const nightHours = 'between 4 and 6 o’clock of the server’s time zone'
+
+type UpgradeButtonProps = { serverId: string; may: boolean }
+
+/** Starts to bring the server and its sites up to date, or finds it running; its job then fills the page. */
+export function UpgradeButton({ serverId, may }: UpgradeButtonProps) {
+  const router = useRouter()
+  return (
+    <StartButton
+      action={upgradeServer}
+      target={{ serverId }}
+      label="Bring up to date"
+      variant="outline"
+      refusal={may ? undefined : 'Your role does not allow changes to servers.'}
+      refetch={[portalRead('/api/jobs'), portalRead('/api/servers')]}
+      onDone={({ jobId }) => router.push(`/jobs/${jobId}`)}
+    />
+  )
+}

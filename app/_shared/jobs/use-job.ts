@@ -1,10 +1,12 @@
 'use client'
 
-import { useEffect, useRef, useState } from 'react'
+import { useRouter } from 'next/navigation'
+import { startTransition, useEffect, useMemo, useRef, useState } from 'react'
+import { refetchReads, useRead } from '@/app/_shared/reads/use-read'
+import type { Outcome } from '@/lib/contract/problem'
 import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
 import { read } from '../reads/read'
-import { portalRead } from '../reads/read-address'
-import { refetchReads } from '../reads/refetch-reads'
+import { portalRead, type ReadAddress } from '../reads/read-address'
 import { countsAddress } from '../reads/use-counts'
 import { followJob } from './follow-job'
 import type { JobNews } from './job-tail'
@@ -75,4 +77,25 @@ export function useJob(firstJob: JobView, firstLines: readonly JobEventView[]): 
     setAttempt((count) => count + 1)
   }
   return { job, lines, stream, recheck }
+}
+
+const markOf = (job: JobView | null): string => (job ? `${job.id} ${job.endedAt ?? ''}` : '')
+
+/**
+ * The newest job of one kind; `jobs` answers it alone. Refreshes the page when such a job begins or ends, whoever started it, in whichever
+ * window. rendered: the one that the server found.
+ */
+export function useNewestJob(jobs: ReadAddress<JobView[]>, rendered: JobView | null): JobView | null {
+  const router = useRouter()
+  const first = useMemo<Outcome<JobView[]>>(() => ({ ok: true, data: rendered ? [rendered] : [] }), [rendered])
+  const { data } = useRead(jobs, { first, everyMs: 5000 })
+  const newest = data?.[0] ?? null
+  const [drawn, found] = [markOf(rendered), markOf(newest)]
+  const asked = useRef(drawn)
+  useEffect(() => {
+    if (found === drawn || found === asked.current) return
+    asked.current = found
+    startTransition(() => router.refresh())
+  }, [found, drawn, router])
+  return newest
 }

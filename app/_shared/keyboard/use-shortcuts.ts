@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect } from 'react'
+import { enterRows } from '@/app/_ui/table/use-row-keys'
 import { openPage } from '../../_ui/opening'
-import { enterRows } from '../../_ui/table/enter-rows'
 import { leavePage } from '../leaving/hold'
 import { openOverlay } from './overlay'
 import { type Shortcut, shortcuts } from './shortcuts'

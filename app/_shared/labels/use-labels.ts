@@ -1,12 +1,12 @@
 'use client'
 
+import { refetchReads } from '@/app/_shared/reads/use-read'
 import { countOf } from '../../_ui/count'
 import { toast } from '../../_ui/toast'
 import { offerUndo } from '../../_ui/undo-toast'
 import { callAction, formatReason } from '../forms/call-action'
 import { useAction } from '../forms/use-action'
 import { portalRead } from '../reads/read-address'
-import { refetchReads } from '../reads/refetch-reads'
 import { changeServerLabels, changeSiteLabels } from './actions'
 
 type LabelChange = 'add' | 'remove'

@@ -8,7 +8,7 @@ import { filterChip } from '../../_ui/filter-menu'
 import { Input } from '../../_ui/input'
 import { SearchSelect } from '../../_ui/search-select'
 import { limitsOf } from '../forms/field-limits'
-import type { LogSource } from './log-source'
+import type { LogSource } from './log-buffer'
 
 type LogToolbarProps = {
   source: LogSource

@@ -4,7 +4,7 @@ import { useSearchParams } from 'next/navigation'
 import { useState } from 'react'
 import { lazyComponent } from '../../_ui/lazy'
 import { Section } from '../../_ui/section'
-import type { LogSource } from './log-source'
+import type { LogSource } from './log-buffer'
 
 const LogViewer = lazyComponent(() => import('./log-viewer').then((file) => file.LogViewer))
 

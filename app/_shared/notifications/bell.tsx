@@ -7,7 +7,6 @@ import { Menu, MenuItem, MenuLink, MenuNote } from '../../_ui/menu'
 import { RelativeTime } from '../../_ui/relative-time'
 import { leavePage } from '../leaving/hold'
 import type { ReadState } from '../reads/use-read'
-import { UnreadDot } from './unread-dot'
 import { useNotifications } from './use-notifications'
 
 const shown = 6
@@ -60,3 +59,6 @@ export function NotificationBell({ className }: { className: string }) {
     </Menu>
   )
 }
+
+/** On an icon that leads to notifications, in a `relative` box. */
+export const UnreadDot = () => <span aria-hidden className="absolute -top-0.5 -right-0.5 size-2 rounded-full bg-accent" />

@@ -2,8 +2,7 @@
 
 import { usePathname, useRouter } from 'next/navigation'
 import { useEffect, useLayoutEffect, useRef, useState, useTransition } from 'react'
-import { noteArrival } from '../../_ui/arrival'
-import { offerOpening, setOpeningPage } from '../../_ui/opening'
+import { noteArrival, offerOpening, setOpeningPage } from '@/app/_ui/opening'
 import { Waiting } from '../../_ui/skeleton'
 import { reportLink, usePortalLink } from '../frame/portal-link'
 import { noteStay } from '../leaving/hold'

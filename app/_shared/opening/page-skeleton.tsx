@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Card } from '../../_ui/card'
+import { Card } from '@/app/_ui/section'
 import { PageBody, PageHead } from '../../_ui/page-head'
 import { Skeleton } from '../../_ui/skeleton'
 import type { Body, Shape } from './shapes'

@@ -2,7 +2,7 @@
 
 import { usePathname, useSearchParams } from 'next/navigation'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { noteArrival, noteReturn } from '../../_ui/arrival'
+import { noteArrival, noteReturn } from '@/app/_ui/opening'
 
 /** How long it tries to scroll back: a page has read its content by then. */
 const longestMs = 1000

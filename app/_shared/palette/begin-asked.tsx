@@ -2,7 +2,6 @@
 
 import { usePathname } from 'next/navigation'
 import { useEffect } from 'react'
-import { onAsked, takeAsked } from './begin'
 
 const checkEveryMs = 50
 /** A page whose service does not answer has no such control. */
@@ -33,4 +32,29 @@ export function BeginAsked() {
     }
   }, [path])
   return null
+}
+
+/** What to start on the page that the palette navigates to: the palette requests it, the page does it. */
+type Asked = { path: string; selector: string }
+
+let asked: Asked | null = null
+const listeners = new Set<() => void>()
+
+/** selector: the control with which a user would start it there. */
+export function askToBegin(path: string, selector: string): void {
+  asked = { path, selector }
+  for (const listener of listeners) listener()
+}
+
+/** What was requested for this page, once. */
+function takeAsked(path: string): string | null {
+  if (asked?.path !== path) return null
+  const { selector } = asked
+  asked = null
+  return selector
+}
+
+function onAsked(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }

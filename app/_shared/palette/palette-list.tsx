@@ -2,10 +2,9 @@
 
 import { clsx } from 'clsx'
 import { Fragment, useEffect, useRef } from 'react'
+import { Tag } from '@/app/_ui/label-chip'
 import { Kbd } from '../../_ui/kbd'
-import { Tag } from '../../_ui/tag'
 import { keysOf } from '../keyboard/shortcuts'
-import { optionId } from './option-id'
 import type { PaletteItem } from './palette-item'
 import type { PaletteGroup } from './palette-items'
 
@@ -94,3 +93,6 @@ function Option({ item, index, active, onPoint, onTake, typed }: OptionProps) {
     </div>
   )
 }
+
+/** The DOM id of an option of the palette, for the search field's aria-activedescendant. */
+export const optionId = (index: number): string => `palette-option-${index}`

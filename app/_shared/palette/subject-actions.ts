@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import { type Findable, findable } from '../../_ui/match'
 import type { PaletteItem } from './palette-item'
-import { type KnownSubjects, subjectsMeant } from './subjects-meant'
+import { type KnownSubjects, subjectsMeant } from './subject-pages'
 
 export type SubjectAction = {
   /** Below the subject's own page; empty for that page. */

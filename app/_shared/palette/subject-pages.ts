@@ -14,9 +14,8 @@ import {
   Shield,
   UsersRound,
 } from 'lucide-react'
-import { type Findable, findable } from '../../_ui/match'
+import { type Findable, findable, findBest } from '../../_ui/match'
 import type { PaletteItem } from './palette-item'
-import { type KnownSubjects, subjectsMeant } from './subjects-meant'
 
 /** extension: only with services that announce extensions. */
 type SubjectPage = { path: string; name: string; Icon: LucideIcon; words: readonly string[]; extension?: true }
@@ -87,3 +86,19 @@ export const pagesOf = (subject: PaletteItem): Findable<PaletteItem>[] =>
       const href = path === '' ? subject.id : `${subject.id}/${path}`
       return findable<PaletteItem>({ id: href, kind: 'Page', name, Icon, does: href }, name, words.join(' '))
     })
+
+/** recents: ids, newest first; of a page of a server or site, its own first. */
+export type KnownSubjects = { kind: PaletteItem['kind']; subjects: readonly Findable<PaletteItem>[]; recents: readonly string[] }
+
+/** The servers or sites that words mean, best first; without any, the recent ones. extension: only those whose service announces them. */
+export function subjectsMeant(
+  words: string,
+  { kind, subjects, recents }: KnownSubjects,
+  extension: boolean,
+  limit: number,
+): readonly PaletteItem[] {
+  const fitting = subjects.filter(({ entry }) => entry.kind === kind && (!extension || entry.extensions === true))
+  if (words !== '') return findBest(fitting, words, limit)
+  const byId = new Map(fitting.map(({ entry }) => [entry.id, entry]))
+  return recents.flatMap((id) => byId.get(id) ?? [])
+}

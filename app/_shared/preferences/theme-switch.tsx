@@ -3,7 +3,6 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { Menu, MenuChoice } from '../../_ui/menu'
 import { usePreferences } from './preferences'
-import { themeChoices } from './theme-choices'
 
 const icons = { system: Monitor, light: Sun, dark: Moon }
 
@@ -25,3 +24,9 @@ export function ThemeSwitch({ className }: { className: string }) {
     </Menu>
   )
 }
+
+export const themeChoices = [
+  { value: 'system', label: 'System' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const

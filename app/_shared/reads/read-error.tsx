@@ -1,14 +1,15 @@
 'use client'
 
+import { Card } from '@/app/_ui/section'
+import type { Cut } from '@/lib/contract/problem'
 import { Button, ButtonLink } from '../../_ui/button'
-import { Card } from '../../_ui/card'
+import { countOf, formatCount } from '../../_ui/count'
 import { EmptyState } from '../../_ui/empty-state'
 import { Notice } from '../../_ui/notice'
 import { RelativeTime } from '../../_ui/relative-time'
 import { AskForMissing } from '../access-requests/ask-context'
 import { RetryCountdown } from '../forms/retry-countdown'
 import { usePortalLink } from '../frame/portal-link'
-import { formatCut, formatUnreadable } from './cut'
 import type { ReadState } from './use-read'
 
 type ReadErrorProps = {
@@ -69,3 +70,10 @@ const NotInstalled = ({ sentence }: { sentence: string }) => (
     </EmptyState>
   </Card>
 )
+
+/** "Showing the first 20,000 of 60,000 servers" */
+export const formatCut = ({ shown, total }: Cut, noun: string): string =>
+  `Showing the first ${formatCount(shown)} of ${countOf(total, noun)}`
+
+/** "1 item could not be read." */
+export const formatUnreadable = (unreadable: number): string => `${countOf(unreadable, 'item')} could not be read.`

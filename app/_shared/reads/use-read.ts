@@ -1,10 +1,10 @@
 'use client'
 
 import { useLayoutEffect, useMemo, useRef } from 'react'
-import useSWR, { useSWRConfig } from 'swr'
+import useSWR, { mutate, useSWRConfig } from 'swr'
 import type { Cut, Outcome, Problem } from '@/lib/contract/problem'
 import { type Read, ReadFailure, read } from './read'
-import { type OperationReads, operationRead, type ReadAddress, type ReadId } from './read-address'
+import { type AnyRead, type OperationReads, operationRead, type ReadAddress, type ReadId } from './read-address'
 
 export type ReadState<T> = {
   /** The newest data, kept while later reads fail; null before the first. */
@@ -83,4 +83,9 @@ export function useOperation<Id extends ReadId>(
   options: ReadOptions<OperationReads[Id]['answer']>,
 ): ReadState<OperationReads[Id]['answer']> {
   return useRead(operationRead(id, target), options)
+}
+
+/** Repeats those of the reads that the page shows; resolves once they are done. */
+export async function refetchReads(addresses: readonly AnyRead[]): Promise<void> {
+  await Promise.all(addresses.map((address) => mutate(address)))
 }

@@ -1,7 +1,8 @@
 /** The figures in the list of servers: their columns and filters. */
+
+import { countFacetValues, type FacetCounts } from '@/app/_shared/collection/query'
 import type { FigureColumns, FigureName } from '@/lib/portal/views/vitals/figures'
 import type { VitalsLine } from '@/lib/portal/views/vitals/vitals'
-import { countFacetValues, type FacetCounts } from '../collection/facet-counts'
 import { type ServerVitals, vitalsOf } from './server-line'
 
 type Vitals = Partial<ServerVitals> | undefined

@@ -19,8 +19,7 @@ import { startPasskeySignIn } from '../passkeys/actions'
 import { provePasskey } from '../passkeys/use-passkey'
 import { PasswordField } from '../passwords/password-field'
 import { signInAgain, signInAgainWithPasskey } from './actions'
-import { addReturnPath } from './add-return-path'
-import { settleSignIn } from './sign-in-request'
+import { addReturnPath, settleSignIn } from './sign-in-request'
 
 /**
  * Shown over the form, which stays as it is. Not part of React's transitions: the form below may be waiting in one, and updates in

@@ -1,6 +1,6 @@
 'use client'
 
-import { useSyncExternalStore } from 'react'
+import { type MouseEvent, useSyncExternalStore } from 'react'
 import type { Outcome } from '@/lib/contract/problem'
 
 type Settle = (signedIn: boolean) => void
@@ -45,3 +45,8 @@ export const requestSignIn = (): Promise<boolean> =>
 
 /** The portal refused before it did anything, so the same form may be sent again. */
 export const isSignedOut = (answer: Outcome<unknown> | null): boolean => answer?.ok === false && answer.problem.code === 'signed_out'
+
+/** For a link to the sign-in page. Read when the link is followed, because pages write filters and lines into the address. */
+export function addReturnPath({ currentTarget }: MouseEvent<HTMLAnchorElement>): void {
+  currentTarget.href = `/sign-in?back=${encodeURIComponent(location.pathname + location.search)}${location.hash}`
+}

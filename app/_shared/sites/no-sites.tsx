@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { Card } from '@/app/_ui/section'
 import { ButtonLink } from '../../_ui/button'
-import { Card } from '../../_ui/card'
 import { EmptyState } from '../../_ui/empty-state'
 
 type NoSitesProps = {

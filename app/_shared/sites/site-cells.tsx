@@ -2,12 +2,12 @@
 import { clsx } from 'clsx'
 import { Check, Copy, TriangleAlert } from 'lucide-react'
 import type { ListedSite } from '@/lib/portal/subjects/sites/row'
+import { toReadableDomain } from '@/lib/text/idn'
 import { useDrawnNow } from '../../_ui/clock'
 import { RelativeTime } from '../../_ui/relative-time'
+import { StateChip } from '../../_ui/state-chip'
 import { Labels } from '../labels/labels'
-import { Domain } from './domain'
-import { formatDaysLeft, formatPoints, formatSsl, isExpired } from './site-state'
-import { SiteStateChip } from './site-state-chip'
+import { formatDaysLeft, formatPoints, formatSsl, isExpired, siteChipOf } from './site-state'
 
 /** narrow: without the column's label above it. */
 export function Ssl({ site: { ssl, expires }, narrow = false }: { site: ListedSite; narrow?: boolean }) {
@@ -77,3 +77,18 @@ export const NarrowSite = ({ site, server }: { site: ListedSite; server: boolean
     </span>
   </span>
 )
+
+/** Nothing for a site whose service reports no state. */
+export function SiteStateChip({ state }: { state: string }) {
+  const chip = siteChipOf(state)
+  return chip && <StateChip {...chip} />
+}
+
+/** A domain as people read it. */
+export const Domain = ({ domain }: { domain: string }) => <>{toReadableDomain(domain)}</>
+
+/** The whole name; for one of another script also the form that the DNS uses. */
+export function titleOfDomain(domain: string): string {
+  const readable = toReadableDomain(domain)
+  return readable === domain ? domain : `${readable} (${domain})`
+}

@@ -5,10 +5,8 @@ import type { ListColumns } from '../collection/list-column'
 import { defineQuery } from '../collection/query'
 import { LabelCell } from '../labels/labels'
 import { backupAgeOf, formatBackupAge } from '../servers/figures'
-import { Domain, titleOfDomain } from './domain'
-import { LastBackup, PointsMark, Ssl, StagingMark } from './site-cells'
+import { Domain, LastBackup, PointsMark, SiteStateChip, Ssl, StagingMark, titleOfDomain } from './site-cells'
 import { endsSoon, formatExpiry, formatPoints, formatSiteState, formatSsl, isExpired } from './site-state'
-import { SiteStateChip } from './site-state-chip'
 
 const asIs = (text: string): string => text
 

@@ -12,7 +12,6 @@ import { Link } from '../../_ui/page-link'
 import { JobProgress } from '../jobs/job-progress'
 import { TryAgain } from '../jobs/retry-job'
 import { StopFollowing } from '../jobs/stop-following'
-import { withoutBackup } from './without-backup'
 
 export type SiteJobProps = {
   job: JobView
@@ -199,3 +198,6 @@ function CancelJob({ jobId, may }: CancelJobProps) {
     />
   )
 }
+
+/** In the address of a site: its deletion is asked about, with the last backup left out. */
+export const withoutBackup = 'delete-without-backup'

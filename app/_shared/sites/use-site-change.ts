@@ -1,11 +1,11 @@
 'use client'
 
 import { useState } from 'react'
+import { useNewestJob } from '@/app/_shared/jobs/use-job'
+import { refetchReads } from '@/app/_shared/reads/use-read'
 import type { JobView } from '@/lib/portal/jobs/view'
 import { focusIfLost } from '../forms/keep-focus'
-import { useNewestJob } from '../jobs/use-newest-job'
 import { type AnyRead, operationRead, portalRead } from '../reads/read-address'
-import { refetchReads } from '../reads/refetch-reads'
 import { showDone } from '../undo/undoable'
 
 /** What an action returns that starts a slow change. */

@@ -1,12 +1,12 @@
 'use client'
 
+import { refetchReads } from '@/app/_shared/reads/use-read'
 import type { Outcome, Problem } from '@/lib/contract/problem'
 import { countOf } from '../../_ui/count'
 import { toast } from '../../_ui/toast'
 import { offerUndo } from '../../_ui/undo-toast'
 import { callAction, formatReason } from '../forms/call-action'
 import type { AnyRead } from '../reads/read-address'
-import { refetchReads } from '../reads/refetch-reads'
 import { undoChange } from './actions'
 import type { Change } from './undoable'
 

@@ -1,7 +1,7 @@
 /** A batch on several servers or sites, by somebody who may do it at some of them only. */
 import { expect, test } from 'vitest'
 import { formatDenied, mayAtOf, splitByAccess } from '@/app/_shared/batches/left-out'
-import { offerChoices } from '@/app/(portal)/servers/bulk-choices'
+import { offerChoices } from '@/app/(portal)/servers/bulk-actions'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import { listBatchOffers, listOffersEverywhere } from '@/lib/portal/batches/offers'

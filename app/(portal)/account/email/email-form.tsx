@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { ActionForm } from '@/app/_shared/forms/action-form'
 import { StepUpField } from '@/app/_shared/session/step-up-field'
 import { Button } from '@/app/_ui/button'
-import { Card } from '@/app/_ui/card'
 import { Field } from '@/app/_ui/field'
 import { Input } from '@/app/_ui/input'
 import { Notice } from '@/app/_ui/notice'
 import { Link } from '@/app/_ui/page-link'
+import { Card } from '@/app/_ui/section'
 import { requestNewEmail } from './actions'
 
 type EmailFormProps = {

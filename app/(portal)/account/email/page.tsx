@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
-import { Card } from '@/app/_ui/card'
 import { Notice } from '@/app/_ui/notice'
 import { PageBody, PageHead } from '@/app/_ui/page-head'
+import { Card } from '@/app/_ui/section'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { findNewEmail } from '@/lib/portal/identity/change-email'
 import { ConfirmEmail } from './confirm-email'

@@ -2,9 +2,8 @@
 
 import { useRouter } from 'next/navigation'
 import { StartButton } from '@/app/_shared/forms/start-button'
-import { Card } from '@/app/_ui/card'
 import { RelativeTime } from '@/app/_ui/relative-time'
-import { Section } from '@/app/_ui/section'
+import { Card, Section } from '@/app/_ui/section'
 import type { OwnProvider } from '@/lib/portal/identity/single-sign-on/own-provider'
 import { connectProvider, disconnectProvider } from './actions'
 

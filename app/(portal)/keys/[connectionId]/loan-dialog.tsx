@@ -1,9 +1,9 @@
 'use client'
 
 import { useState } from 'react'
+import { HolderField } from '@/app/_shared/access/access-dialog'
 import { usePeriod } from '@/app/_shared/access/access-sentence'
 import { type AccessDraft, draftOf, scopesOf, workOfDraft } from '@/app/_shared/access/draft'
-import { HolderField } from '@/app/_shared/access/holder-field'
 import { PeriodFields, usePeriodFields } from '@/app/_shared/access/period-fields'
 import { WhatFields } from '@/app/_shared/access/what-fields'
 import { WhereFields } from '@/app/_shared/access/where-fields'

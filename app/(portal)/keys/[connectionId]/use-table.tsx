@@ -1,7 +1,7 @@
 'use client'
 
-import { Card } from '@/app/_ui/card'
 import { RelativeTime } from '@/app/_ui/relative-time'
+import { Card } from '@/app/_ui/section'
 import type { Column } from '@/app/_ui/table/column'
 import { Table } from '@/app/_ui/table/table'
 import type { Use } from '@/lib/portal/views/activity/uses'

@@ -1,4 +1,4 @@
-import { Card } from '@/app/_ui/card'
+import { Card } from '@/app/_ui/section'
 import { formatSize } from '@/app/_ui/size'
 import { Skeleton } from '@/app/_ui/skeleton'
 import { useTimeZone } from '@/app/_ui/time-zone'

@@ -3,12 +3,11 @@
 import { useEffect, useState } from 'react'
 import { preload } from 'swr'
 import { read } from '@/app/_shared/reads/read'
-import { Card } from '@/app/_ui/card'
 import { firstIdle } from '@/app/_ui/idle'
 import { lazyComponent } from '@/app/_ui/lazy'
-import { Section } from '@/app/_ui/section'
+import { Card, Section } from '@/app/_ui/section'
 import { Skeleton } from '@/app/_ui/skeleton'
-import { dayAddress } from './history-address'
+import { dayAddress } from './history-lines'
 
 const HistoryLines = lazyComponent(() => import('./history-lines').then((file) => file.HistoryLines))
 

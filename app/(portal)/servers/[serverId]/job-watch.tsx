@@ -1,6 +1,6 @@
 'use client'
 
-import { useNewestJob } from '@/app/_shared/jobs/use-newest-job'
+import { useNewestJob } from '@/app/_shared/jobs/use-job'
 import { portalRead } from '@/app/_shared/reads/read-address'
 import type { JobView } from '@/lib/portal/jobs/view'
 

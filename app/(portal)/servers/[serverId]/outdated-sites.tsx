@@ -1,5 +1,4 @@
-import { nightHours, UpgradeAtNight } from '@/app/_shared/jobs/upgrade-at-night'
-import { UpgradeButton } from '@/app/_shared/jobs/upgrade-button'
+import { nightHours, UpgradeAtNight, UpgradeButton } from '@/app/_shared/jobs/upgrade-at-night'
 import { Notice } from '@/app/_ui/notice'
 import { toReadableDomain } from '@/lib/text/idn'
 

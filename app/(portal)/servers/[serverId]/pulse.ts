@@ -1,4 +1,4 @@
-import { formatDuration } from '@/app/_ui/duration'
+import { formatDuration } from '@/app/_ui/dates'
 import type { History } from '@/lib/portal/views/history/read'
 
 /** The number of ticks: a day in quarters of an hour. */

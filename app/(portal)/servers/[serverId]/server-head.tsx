@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import { Tag } from '@/app/_ui/label-chip'
 import { PageHead } from '@/app/_ui/page-head'
 import { PageTabs } from '@/app/_ui/page-tabs'
-import { Tag } from '@/app/_ui/tag'
 import { servers } from '@/lib/contract/operations/servers'
 import { findOffers } from '@/lib/portal/access/decide'
 import { may } from '@/lib/portal/access/roles'

@@ -1,6 +1,5 @@
 import { clsx } from 'clsx'
-import { Card } from '@/app/_ui/card'
-import { Section } from '@/app/_ui/section'
+import { Card, Section } from '@/app/_ui/section'
 import { Skeleton, Waiting } from '@/app/_ui/skeleton'
 
 /** The boxes of the summary, at their final heights. live: with the current usage. */

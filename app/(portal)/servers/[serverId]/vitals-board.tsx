@@ -1,8 +1,8 @@
 'use client'
 
-import { Card } from '@/app/_ui/card'
 import { countOf } from '@/app/_ui/count'
 import { Figure, Meter } from '@/app/_ui/meter'
+import { Card } from '@/app/_ui/section'
 import { bytesOf, formatSize } from '@/app/_ui/size'
 import type { Outcome } from '@/lib/contract/problem'
 import { drawLine } from './line-path'

@@ -2,9 +2,9 @@
 
 import { useEffect, useRef } from 'react'
 import { ButtonLink } from '@/app/_ui/button'
-import { Card } from '@/app/_ui/card'
 import { CodeBlock } from '@/app/_ui/code-block'
 import { Notice } from '@/app/_ui/notice'
+import { Card } from '@/app/_ui/section'
 import { toReadableDomain } from '@/lib/text/idn'
 
 /** Which sites of the account come back with the server. Nothing is added before the user has confirmed it. */

@@ -1,7 +1,6 @@
 import { useForeign } from '@/app/_shared/connections/foreign-service'
-import { Card } from '@/app/_ui/card'
 import { CopyButton } from '@/app/_ui/copy-button'
-import { Section } from '@/app/_ui/section'
+import { Card, Section } from '@/app/_ui/section'
 import { StateChip } from '@/app/_ui/state-chip'
 import type { Answer } from '@/lib/contract/operation'
 import type { sites } from '@/lib/contract/operations/sites'

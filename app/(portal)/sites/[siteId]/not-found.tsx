@@ -1,4 +1,4 @@
-import { NotFoundPage } from '@/app/_shared/frame/not-found-page'
+import { NotFoundPage } from '@/app/_shared/frame/message-page'
 import { ButtonLink } from '@/app/_ui/button'
 
 export default function SiteNotFound() {

@@ -1,6 +1,5 @@
-import { Card } from '@/app/_ui/card'
 import { EmptyState } from '@/app/_ui/empty-state'
-import { Section } from '@/app/_ui/section'
+import { Card, Section } from '@/app/_ui/section'
 
 /** what: of which a service without extensions knows nothing. Only an old link leads to such a page. */
 export const NotReported = ({ title, what }: { title: string; what: string }) => (

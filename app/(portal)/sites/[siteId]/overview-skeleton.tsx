@@ -1,5 +1,4 @@
-import { Card } from '@/app/_ui/card'
-import { Section } from '@/app/_ui/section'
+import { Card, Section } from '@/app/_ui/section'
 import { Skeleton, Waiting } from '@/app/_ui/skeleton'
 import { toReadableDomain } from '@/lib/text/idn'
 

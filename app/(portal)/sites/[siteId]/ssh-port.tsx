@@ -20,3 +20,9 @@ function OfServer({ serverId, children }: { serverId: string; children: SshPortP
   const { data } = useOperation('servers.summary', { serverId }, { everyMs: 300_000 })
   return children(data?.item[0].port || usual)
 }
+
+/** Neither an option nor anything that a shell would read otherwise. */
+const plain = /^[\w:][\w.:-]*$/
+
+/** Whether these values of a service may be parts of a command that people paste into a shell. */
+export const arePlain = (parts: readonly string[]): boolean => parts.every((part) => plain.test(part))

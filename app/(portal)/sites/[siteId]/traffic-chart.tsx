@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
-import { Card } from '@/app/_ui/card'
 import { countOf, formatCount } from '@/app/_ui/count'
+import { Card } from '@/app/_ui/section'
 import { timeFormat } from '@/app/_ui/time-in-zone'
 import { useTimeZone } from '@/app/_ui/time-zone'
 import type { Answer } from '@/lib/contract/operation'

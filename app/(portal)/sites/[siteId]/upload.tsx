@@ -8,8 +8,7 @@ import { Facts } from '@/app/_ui/facts'
 import { lazyComponent } from '@/app/_ui/lazy'
 import { Section } from '@/app/_ui/section'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
-import { arePlain } from './plain-parts'
-import { SshPort } from './ssh-port'
+import { arePlain, SshPort } from './ssh-port'
 
 const SetSftpPassword = lazyComponent(() => import('./set-sftp-password').then((file) => file.SetSftpPassword))
 

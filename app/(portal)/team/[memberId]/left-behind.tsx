@@ -1,8 +1,8 @@
 'use client'
 
-import { Card } from '@/app/_ui/card'
 import { Link } from '@/app/_ui/page-link'
 import { RelativeTime } from '@/app/_ui/relative-time'
+import { Card } from '@/app/_ui/section'
 import { StateChip } from '@/app/_ui/state-chip'
 import type { Column } from '@/app/_ui/table/column'
 import { Table } from '@/app/_ui/table/table'

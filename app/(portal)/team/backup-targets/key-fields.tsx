@@ -1,6 +1,5 @@
 import { Field } from '@/app/_ui/field'
-import { Input } from '@/app/_ui/input'
-import { SecretInput } from '@/app/_ui/secret-input'
+import { Input, SecretInput } from '@/app/_ui/input'
 
 /** Both keys of a target. They are never shown, stored by the browser or sent back. */
 export const KeyFields = () => (

@@ -7,7 +7,7 @@ import { ConfirmForm } from '@/app/_shared/second-factor/confirm-form'
 import { NewCodes } from '@/app/_shared/second-factor/new-codes'
 import { Button, ButtonLink } from '@/app/_ui/button'
 import type { TotpToAdd } from '@/lib/portal/identity/second-factor/totp'
-import { StartOver } from '../start-over'
+import { StartOver } from '../code-form'
 import { confirmFirstAuthenticator, startFirstAuthenticator } from './actions'
 
 type SetUpProps = { email: string; team: string; back: string; signedIn: boolean }

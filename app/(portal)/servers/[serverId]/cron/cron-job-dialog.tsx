@@ -9,15 +9,14 @@ import { Button } from '@/app/_ui/button'
 import { useNow } from '@/app/_ui/clock'
 import { Dialog, DialogActions } from '@/app/_ui/dialog'
 import { Field } from '@/app/_ui/field'
-import { Input } from '@/app/_ui/input'
+import { Input, TextArea } from '@/app/_ui/input'
 import { Notice } from '@/app/_ui/notice'
 import { canBeSaved, readLine } from '@/lib/crontab/line'
 import { timesRefusals } from '@/lib/crontab/schedule'
 import type { Times } from '@/lib/crontab/times'
-import { accountsFor } from './accounts'
+import { toReadableDomain } from '@/lib/text/idn'
 import { replaceCronJob, saveCronJob } from './actions'
-import { type CronAnswer, type CronJob, type Editing, type JobFields, oldFields, sameJob } from './job'
-import { AccountField, CommandField } from './job-fields'
+import { type Account, accountsFor, type CronAnswer, type CronJob, type Editing, type JobFields, oldFields, sameJob } from './job'
 import { formatWhen, formatZone, runsOf } from './schedule-words'
 import { TimesFields } from './times-fields'
 
@@ -157,6 +156,61 @@ function PasteLine({ onRead }: { onRead: (job: Partial<JobFields>) => void }) {
             if (read) onRead({ ...read, command: read.command.replaceAll('\n', '%') })
           }}
         />
+      )}
+    </Field>
+  )
+}
+
+type JobFieldProps = { value: string; onChange: (value: string) => void }
+
+/** The command. Enter submits the form, because a command has only one line. */
+function CommandField({ value, onChange }: JobFieldProps) {
+  return (
+    <Field name="command" label="Command" hint={useForeign() ? 'One line.' : 'One line, run by the user’s shell. % is escaped for you.'}>
+      {(control) => (
+        <TextArea
+          {...control}
+          required
+          rows={2}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+            event.preventDefault()
+            event.currentTarget.form?.requestSubmit()
+          }}
+        />
+      )}
+    </Field>
+  )
+}
+
+/** Whose crontab it goes into. `known`: as suggestions. */
+function AccountField({ value, onChange, known }: JobFieldProps & { known: readonly Account[] }) {
+  return (
+    <Field name="user" label="User" hint="The system user that runs it.">
+      {(control) => (
+        <>
+          <Input
+            {...control}
+            code
+            required
+            list={`${control.id}-known`}
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+          />
+          <datalist id={`${control.id}-known`}>
+            {known.map(({ user, domain }) => (
+              <option key={user} value={user} label={domain === '' ? user : `${user} (${toReadableDomain(domain)})`} />
+            ))}
+          </datalist>
+        </>
       )}
     </Field>
   )

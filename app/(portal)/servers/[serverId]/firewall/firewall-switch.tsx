@@ -3,7 +3,7 @@
 import { clsx } from 'clsx'
 import { useId } from 'react'
 import { useForeign } from '@/app/_shared/connections/foreign-service'
-import { Card } from '@/app/_ui/card'
+import { Card } from '@/app/_ui/section'
 
 type FirewallSwitchProps = { name: string; active: boolean; busy: boolean; mayChange: boolean; onToggle: (on: boolean) => void }
 

@@ -4,23 +4,26 @@ import { Plus } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import { Collection } from '@/app/_shared/collection/collection'
 import type { RemoveEach } from '@/app/_shared/collection/kind'
-import { Restorable } from '@/app/_shared/collection/restorable'
 import { useCollection } from '@/app/_shared/collection/use-collection'
+import { Restorable } from '@/app/_shared/collection/use-removal'
 import { useForeign } from '@/app/_shared/connections/foreign-service'
 import type { SubjectViewProps } from '@/app/_shared/frame/subject-page'
+import { operationRead } from '@/app/_shared/reads/read-address'
 import { ReadError } from '@/app/_shared/reads/read-error'
 import { useOperation } from '@/app/_shared/reads/use-read'
+import { type Change, callUndoable, showDone } from '@/app/_shared/undo/undoable'
 import { Button } from '@/app/_ui/button'
-import { Card } from '@/app/_ui/card'
 import { EmptyState } from '@/app/_ui/empty-state'
 import { lazyComponent } from '@/app/_ui/lazy'
 import { Notice } from '@/app/_ui/notice'
-import type { RuleWords } from '@/lib/firewall/rule'
+import { Card } from '@/app/_ui/section'
+import { type RuleWords, readRule } from '@/lib/firewall/rule'
+import { deleteFirewallRule, toggleFirewall } from './actions'
 import type { DeleteRisk } from './delete-dialog'
 import { FirewallSwitch } from './firewall-switch'
 import { nameOf, ruleCollection, ruleColumns, ruleMenu } from './rule-columns'
 import { allowsSsh, type FirewallAnswer, type RuleRow, rowsOf } from './rule-rows'
-import { useFirewall } from './use-firewall'
+import { formatRuleSentence } from './rule-words'
 import { useWayInWords } from './way-in-words'
 
 const RuleDialog = lazyComponent(() => import('./rule-dialog').then((file) => file.RuleDialog))
@@ -179,4 +182,37 @@ function NoRules({ action }: { action: ReactNode }) {
       </EmptyState>
     </Card>
   )
+}
+
+/** The actions for a server's firewall; each can be undone. */
+function useFirewall(serverId: string) {
+  const refetch = [operationRead('firewall.get', { serverId })]
+  const [busy, setBusy] = useState<'switch' | 'rule' | null>(null)
+
+  /** One change at a time, because the next one depends on the list that this one leaves. `what` is shown meanwhile. */
+  const during = (what: 'switch' | 'rule') => async (work: () => Promise<void>) => {
+    setBusy(what)
+    await work().finally(() => setBusy(null))
+  }
+
+  const toggle = (on: boolean) =>
+    callUndoable(
+      toggleFirewall,
+      { serverId, status: on ? '1' : '0' },
+      { message: on ? 'The firewall is on.' : 'The firewall is off.', refetch, during: during('switch') },
+    )
+
+  /** What deletes a rule, its halves together. */
+  const removal = ({ rules }: RuleRow): Change => ({ action: deleteFirewallRule, fields: { serverId, rules: JSON.stringify(rules) } })
+
+  const remove = (row: RuleRow) => {
+    const { action, fields } = removal(row)
+    const message = `Deleted: ${formatRuleSentence(row.rule, row.words)}.`
+    return callUndoable(action, fields, { message, refetch, during: during('rule') })
+  }
+
+  const saved = (words: RuleWords, undo: string | null) =>
+    showDone(`Added: ${formatRuleSentence(readRule(words), words)}.`, undo, { refetch })
+
+  return { busy, refetch, toggle, removal, remove, saved }
 }

@@ -1,4 +1,4 @@
-import { ConfirmSwitchOff } from '@/app/_shared/dialogs/confirm-switch-off'
+import { ConfirmSwitchOff } from '@/app/_shared/dialogs/confirm-destroy'
 
 type SwitchOffDialogProps = { name: string; onClose: () => void; onSwitchOff: () => void }
 

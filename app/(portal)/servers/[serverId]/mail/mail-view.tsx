@@ -4,18 +4,19 @@ import { clsx } from 'clsx'
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import { Collection } from '@/app/_shared/collection/collection'
+import type { CollectionKind } from '@/app/_shared/collection/kind'
+import { defineQuery } from '@/app/_shared/collection/query'
 import { useCollection } from '@/app/_shared/collection/use-collection'
 import { useForeign } from '@/app/_shared/connections/foreign-service'
 import type { SubjectViewProps } from '@/app/_shared/frame/subject-page'
 import { useOperation } from '@/app/_shared/reads/use-read'
-import { Card } from '@/app/_ui/card'
 import { EmptyState } from '@/app/_ui/empty-state'
 import { RelativeTime } from '@/app/_ui/relative-time'
+import { Card } from '@/app/_ui/section'
 import { formatSize, totalBytes } from '@/app/_ui/size'
 import type { Column } from '@/app/_ui/table/column'
 import { deleteMessages } from './actions'
-import { arrangeMail, idsOfRow, type MailRow, mailCollection, messageRow } from './mail-rows'
-import { formatRecipients, formatSender, isoOf, type MailAnswer, type Message, oldestOf } from './queue'
+import { formatRecipients, formatSender, type Group, groupBySender, isoOf, type MailAnswer, type Message, oldestOf } from './queue'
 
 const noMessages: readonly Message[] = []
 
@@ -178,3 +179,60 @@ function Sender({ row, onToggle }: { row: MailRow; onToggle: (sender: string) =>
 function MailTime({ at }: { at: string }) {
   return useForeign() ? at.slice(0, 19).replace('T', ' ') : <RelativeTime at={at} />
 }
+
+/** The mail queue as a collection: each row is a message, or a sender with all of its messages. */
+type MailRow =
+  | { id: string; kind: 'message'; message: Message; inGroup: boolean }
+  | { id: string; kind: 'group'; group: Group; open: boolean }
+
+export const messageRow = (message: Message): MailRow => ({ id: message.id, kind: 'message', message, inGroup: false })
+
+const query = defineQuery({
+  columns: ['', 'sender', 'recipient', 'size', 'date'],
+  // As the service lists them.
+  defaultColumn: '',
+  facets: [],
+  flags: { grouped: { param: ['by', 'sender'], narrows: false } },
+})
+
+/** Text of a single message; groups are made after filtering and sorting. */
+const textOf = (format: (message: Message) => string) => (row: MailRow) => (row.kind === 'message' ? format(row.message) : '')
+
+export const mailCollection: CollectionKind<MailRow, typeof query.whole> = {
+  noun: 'message',
+  label: 'Queued messages',
+  query,
+  nameOf: ({ id }) => id,
+  selectLabel: (row) =>
+    row.kind === 'group'
+      ? `Select all from ${formatSender(row.group.sender)}`
+      : `Select the message ${row.id} from ${formatSender(row.message.sender)}`,
+  selectAllLabel: 'Select all matching',
+  searched: (row) => (row.kind === 'message' ? [row.message.sender, row.message.recipient, row.message.id] : []),
+  sortTexts: {
+    sender: textOf(({ sender }) => formatSender(sender)),
+    recipient: textOf(({ recipient }) => recipient),
+    size: textOf(({ size }) => size.padStart(20, '0')),
+    date: textOf((message) => isoOf(message) ?? message.date),
+  },
+  facets: [],
+  flags: [{ id: 'grouped', label: 'Group by sender' }],
+  searchHint: 'Filter by sender, recipient, id',
+  noMatch: {
+    title: 'No matching messages',
+    description: 'No queued message contains all of these words in its sender, recipients or id.',
+  },
+}
+
+/** The senders of these messages, expanded ones followed by their messages. */
+export function arrangeMail(shown: readonly MailRow[], open: ReadonlySet<string>): readonly MailRow[] {
+  const messages = shown.flatMap((row) => (row.kind === 'message' ? [row.message] : []))
+  return groupBySender(messages).flatMap((group): MailRow[] => {
+    const isOpen = open.has(group.sender)
+    const row: MailRow = { id: `from ${group.sender}`, kind: 'group', group, open: isOpen }
+    return isOpen ? [row, ...group.messages.map((message) => ({ ...messageRow(message), inGroup: true }))] : [row]
+  })
+}
+
+/** The messages a row stands for. */
+export const idsOfRow = (row: MailRow): readonly string[] => (row.kind === 'group' ? row.group.messages.map(({ id }) => id) : [row.id])

@@ -2,9 +2,8 @@
 
 import { useState } from 'react'
 import { useForeign } from '@/app/_shared/connections/foreign-service'
-import { Card } from '@/app/_ui/card'
 import { EarlyButton } from '@/app/_ui/early-button'
-import { Section } from '@/app/_ui/section'
+import { Card, Section } from '@/app/_ui/section'
 import { DeleteServer } from '../delete-server'
 
 /** Irreversible actions come last. */

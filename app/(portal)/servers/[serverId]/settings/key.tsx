@@ -2,11 +2,10 @@
 
 import { useState } from 'react'
 import { useForeign } from '@/app/_shared/connections/foreign-service'
-import { Card } from '@/app/_ui/card'
 import { CopyButton } from '@/app/_ui/copy-button'
 import { EarlyButton } from '@/app/_ui/early-button'
 import { lazyComponent } from '@/app/_ui/lazy'
-import { Section } from '@/app/_ui/section'
+import { Card, Section } from '@/app/_ui/section'
 
 const ResetKeyDialog = lazyComponent(() => import('./reset-key-dialog').then((file) => file.ResetKeyDialog))
 

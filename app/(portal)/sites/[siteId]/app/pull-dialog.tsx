@@ -1,5 +1,6 @@
 'use client'
 
+import { ArrowRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ActingNote } from '@/app/_shared/connections/acting-connection'
 import { ActionForm } from '@/app/_shared/forms/action-form'
@@ -7,7 +8,6 @@ import { Dialog, FormButtons } from '@/app/_ui/dialog'
 import { pullSite } from './actions'
 import { ChooseParts, useCopiedParts } from './copied-parts'
 import type { CopiedTable, StagingCopy } from './copied-tables'
-import { FromTo } from './from-to'
 import { type AppChange, followChange } from './use-app-changes'
 
 export type CopyDialogProps = {
@@ -73,4 +73,14 @@ export function PullDialog(props: CopyDialogProps & { exists: boolean }) {
 
 export const NotOneMoment = () => (
   <p className="text-small text-warn">Some tables are not InnoDB, so a copy made while the site is in use may not be of one moment.</p>
+)
+
+/** What is copied where. */
+export const FromTo = ({ from, to }: { from: string; to: string }) => (
+  <p className="mt-3 flex flex-wrap items-center gap-x-2.5 gap-y-1 rounded-control bg-sunken px-3 py-2">
+    <span className="font-semibold wrap-anywhere">{from}</span>
+    <ArrowRight aria-hidden size={16} strokeWidth={1.5} className="shrink-0 text-muted" />
+    <span className="sr-only">to</span>
+    <span className="font-semibold wrap-anywhere">{to}</span>
+  </p>
 )

@@ -6,8 +6,7 @@ import { EarlyButton } from '@/app/_ui/early-button'
 import { Facts } from '@/app/_ui/facts'
 import { lazyComponent } from '@/app/_ui/lazy'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
-import { arePlain } from '../plain-parts'
-import { SshPort } from '../ssh-port'
+import { arePlain, SshPort } from '../ssh-port'
 import type { StagingCopy } from './copied-tables'
 
 const SetSftpPassword = lazyComponent(() => import('../set-sftp-password').then((file) => file.SetSftpPassword))

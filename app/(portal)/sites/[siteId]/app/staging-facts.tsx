@@ -2,10 +2,10 @@
 
 import { StartButton } from '@/app/_shared/forms/start-button'
 import { webAddressOf } from '@/app/_shared/sites/web-address'
-import { Card } from '@/app/_ui/card'
 import { EmptyState } from '@/app/_ui/empty-state'
 import { Facts } from '@/app/_ui/facts'
 import { RelativeTime } from '@/app/_ui/relative-time'
+import { Card } from '@/app/_ui/section'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
 import { toReadableDomain } from '@/lib/text/idn'
 import { pullSite } from './actions'

@@ -1,8 +1,7 @@
 import { CodeBlock } from '@/app/_ui/code-block'
 import { Link } from '@/app/_ui/page-link'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
-import { arePlain } from '../plain-parts'
-import { SshPort } from '../ssh-port'
+import { arePlain, SshPort } from '../ssh-port'
 
 type ConnectProps = { site: SiteRow; ip: string; name: string; user: string; host: string }
 

@@ -2,6 +2,8 @@
 
 import { type ReactNode, useMemo } from 'react'
 import { Collection } from '@/app/_shared/collection/collection'
+import type { CollectionKind } from '@/app/_shared/collection/kind'
+import { defineQuery } from '@/app/_shared/collection/query'
 import { useCollection } from '@/app/_shared/collection/use-collection'
 import { useForeign } from '@/app/_shared/connections/foreign-service'
 import type { SubjectViewProps } from '@/app/_shared/frame/subject-page'
@@ -9,6 +11,7 @@ import { ReadError } from '@/app/_shared/reads/read-error'
 import { useOperation } from '@/app/_shared/reads/use-read'
 import { ageOf } from '@/app/_shared/sites/hsts'
 import { NewestChange } from '@/app/_shared/sites/newest-change'
+import { Domain, titleOfDomain } from '@/app/_shared/sites/site-cells'
 import { formatExpiry, isExpired } from '@/app/_shared/sites/site-state'
 import { Button } from '@/app/_ui/button'
 import { useDrawnNow } from '@/app/_ui/clock'
@@ -17,6 +20,8 @@ import { Notice } from '@/app/_ui/notice'
 import { Link } from '@/app/_ui/page-link'
 import { RelativeTime } from '@/app/_ui/relative-time'
 import { Section } from '@/app/_ui/section'
+import { StateChip } from '@/app/_ui/state-chip'
+import type { Column } from '@/app/_ui/table/column'
 import type { Answer } from '@/lib/contract/operation'
 import type { sites } from '@/lib/contract/operations/sites'
 import type { JobView } from '@/lib/portal/jobs/view'
@@ -24,7 +29,6 @@ import type { SiteRow } from '@/lib/portal/subjects/sites/row'
 import { toReadableDomain } from '@/lib/text/idn'
 import { CheckAgain } from '../check-again'
 import { ExpectedRecord } from '../expected-record'
-import { fewNames, manyNames, nameColumns } from './name-columns'
 import { findObstacle, type NameRow, nameRows, needsRecords, type SslSettings } from './name-rows'
 import { SslSwitch, useSsl } from './ssl-switch'
 
@@ -176,3 +180,97 @@ function CertificateProblem({ settings: { expires = '', problem }, now }: Presen
 /** Whether a new certificate could be better than the present one. */
 const mayNeedRenewal = ({ expires = '', problem, left_out = [] }: SslSettings, now: number): boolean =>
   isExpired(expires, now) || Boolean(problem) || left_out.length > 0
+
+// Not sorted by a column, the names that need something come first.
+const query = defineQuery({ columns: ['', 'name', 'certificate', 'check'], defaultColumn: '', facets: [], flags: {} })
+
+/** A few names need no search. */
+const fewNames: CollectionKind<NameRow, typeof query.whole> = {
+  noun: 'name',
+  label: 'Names',
+  query,
+  nameOf: ({ id }) => toReadableDomain(id),
+  selectLabel: ({ id }) => `Select ${toReadableDomain(id)}`,
+  selectAllLabel: 'Select all names',
+  searched: ({ id, reasons }) => [id, toReadableDomain(id), ...reasons],
+  sortTexts: { name: ({ id }) => toReadableDomain(id), certificate: ({ certificate }) => certificate, check: ({ check }) => check },
+  facets: [],
+  flags: [],
+  noMatch: { title: 'No matching names', description: 'All words must match.' },
+}
+
+const manyNames: typeof fewNames = { ...fewNames, searchHint: 'Filter by name or reason' }
+
+const certificateChips = {
+  covered: { tone: 'ok', label: 'Covered' },
+  'left-out': { tone: 'warn', label: 'Left out' },
+} as const
+
+const checkChips = {
+  ready: { tone: 'ok', label: 'Ready' },
+  warning: { tone: 'warn', label: 'Warning' },
+  blocked: { tone: 'danger', label: 'Blocked' },
+} as const
+
+const inCertificate = ({ certificate }: NameRow) => (certificate === '' ? null : <StateChip {...certificateChips[certificate]} />)
+
+const checked = ({ check }: NameRow) => (check === '' ? null : <StateChip {...checkChips[check]} />)
+
+const explained = ({ reasons }: NameRow) =>
+  reasons.length === 0 ? null : (
+    <span className="flex flex-col gap-1 text-muted">
+      {reasons.map((reason) => (
+        <span key={reason}>{reason}</span>
+      ))}
+    </span>
+  )
+
+const nameColumn: Column<NameRow> = {
+  id: 'name',
+  label: 'Name',
+  minWidth: 200,
+  grows: true,
+  main: true,
+  sortable: true,
+  cell: ({ id }) => <Domain domain={id} />,
+  title: ({ id }) => titleOfDomain(id),
+}
+
+const detailColumns: readonly (Column<NameRow> & { has: (row: NameRow) => boolean })[] = [
+  {
+    id: 'certificate',
+    label: 'Certificate',
+    minWidth: 124,
+    leaves: 2,
+    sortable: true,
+    cell: inCertificate,
+    folded: inCertificate,
+    has: ({ certificate }) => certificate !== '',
+  },
+  {
+    id: 'check',
+    label: 'Check',
+    minWidth: 116,
+    leaves: 3,
+    sortable: true,
+    cell: checked,
+    folded: checked,
+    has: ({ check }) => check !== '',
+  },
+  {
+    id: 'reason',
+    label: 'Reason',
+    minWidth: 280,
+    grows: true,
+    leaves: 1,
+    cell: explained,
+    folded: explained,
+    has: ({ reasons }) => reasons.length > 0,
+  },
+]
+
+/** Only those that any of the names has something in. */
+const nameColumns = (rows: readonly NameRow[]): readonly Column<NameRow>[] => [
+  nameColumn,
+  ...detailColumns.filter(({ has }) => rows.some(has)),
+]

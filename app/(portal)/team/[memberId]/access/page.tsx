@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import { AddAccess } from '@/app/_shared/access/access-dialog'
 import { AccessTable } from '@/app/_shared/access/access-table'
-import { AddAccess } from '@/app/_shared/access/add-access'
 import { ButtonLink } from '@/app/_ui/button'
 import { PageBody, PageHead } from '@/app/_ui/page-head'
 import { Section } from '@/app/_ui/section'
