@@ -119,6 +119,9 @@ export function problem(code: ProblemCode, more: Partial<Omit<Problem, 'code'>> 
   return { code, sentence: problemKinds[code].sentence, ...more }
 }
 
+/** For a line without fields: why the first of them was refused, or the sentence. */
+export const reasonOf = ({ fields = {}, sentence }: Problem): string => Object.values(fields)[0] ?? sentence
+
 /** Distinguishes a problem from any other result. */
 export function isProblem(value: unknown): value is Problem {
   return typeof value === 'object' && value !== null && 'code' in value && isProblemCode(value.code) && 'sentence' in value

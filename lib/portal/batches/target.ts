@@ -1,6 +1,6 @@
 /** One target of a batch: stored as begun before anything is sent, and settled once, also by a later process. */
 import 'server-only'
-import { isProblemCode, type Problem, problem } from '@/lib/contract/problem'
+import { isProblemCode, type Problem, problem, reasonOf } from '@/lib/contract/problem'
 import { readDetail } from '@/lib/portal/audit/read-detail'
 import { db } from '@/lib/portal/base/db'
 import { processLease } from '@/lib/portal/base/portals/lease'
@@ -63,13 +63,10 @@ const waiting: TargetEnd = { state: 'waiting', problem: null }
 
 /** Stores the end, or that the target has not begun after all. */
 export function storeEnd(target: BatchTarget, { state, problem: why, note }: TargetEnd): Promise<void> {
-  const sentence = why ? sentenceOf(why) : note || null
+  const sentence = why ? reasonOf(why) : note || null
   const times = state === 'waiting' ? { startedAt: null } : { endedAt: new Date() }
   return storeTarget(target, 'running', { state, ...times, problemCode: why?.code ?? null, problemSentence: sentence })
 }
-
-/** For a line without fields: the first reason there is. */
-const sentenceOf = (why: Problem): string => Object.values(why.fields ?? {})[0] ?? why.sentence
 
 const endOf = (why: Problem): TargetEnd => ({ state: why.code === 'outcome_unknown' ? 'unknown' : 'failed', problem: why })
 

@@ -2,7 +2,7 @@
 import 'server-only'
 import type { ProgressEvent } from '@/lib/contract/events'
 import { createLineGate, formatLeftOut, type Kept, type LineGate, leftOutStatus } from '@/lib/contract/kept-lines'
-import { type Problem, problem } from '@/lib/contract/problem'
+import { type Problem, problem, reasonOf } from '@/lib/contract/problem'
 import type { Fence } from '@/lib/database/postgresql'
 import { log } from '@/lib/log'
 import { db } from '@/lib/portal/base/db'
@@ -229,7 +229,7 @@ export class JobLog {
   }
 }
 
-const columnsOf = (why: Problem | null) => ({ problemCode: why?.code ?? null, problemSentence: why?.sentence ?? null })
+const columnsOf = (why: Problem | null) => ({ problemCode: why?.code ?? null, problemSentence: why && reasonOf(why) })
 
 /** The line that replaces omitted ones. */
 const markOf = ({ count, last }: Kept<Line> & { kind: 'left-out' }): Line => ({

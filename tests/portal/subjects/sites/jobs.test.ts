@@ -213,6 +213,17 @@ test('a refused creation says why, and two at once on one server do not run', as
   expect(await create('two.example')).toMatchObject({ ok: false, problem: { code: 'busy' } })
 })
 
+test('a creation that is refused for a field says why in its job', async () => {
+  const domain = 'no.example is already a name of another site.'
+  const refused = { success: false, code: 'invalid', error: 'A field is missing or invalid.', fields: { domain } }
+  await using scene = await openScene({
+    extensions: true,
+    refuses: ({ path }) => (path === '/sites/create' ? { status: 422, body: refused } : null),
+  })
+  const job = await endOf(scene.actor, await scene.create('no.example'))
+  expect(job).toMatchObject({ state: 'failed', problem: { code: 'invalid', sentence: domain } })
+})
+
 test('a deletion whose answer was lost is settled by a later list, in the audit log and on the job', async () => {
   await using scene = await openScene()
   const { actor, upstream, connectionId, remove } = scene
