@@ -40,7 +40,7 @@ async function progressAtLeast(page: Page, percent: number): Promise<void> {
 /** The day of a simulated server, as if the portal had looked at it each quarter of an hour: there is no time to wait for it. */
 const simulatedDay = (name: string) => `
   WITH RECURSIVE look(ago) AS (SELECT 5 UNION ALL SELECT ago + 15 FROM look WHERE ago < 1425)
-  INSERT OR REPLACE INTO "Sample"
+  INSERT OR REPLACE INTO "Sample" ("serverId", "at", "reachable", "diskUsed", "diskTotal", "memUsed", "memTotal")
   SELECT "id", ${Math.floor(Date.now() / 60_000)} - ago, ago NOT BETWEEN 600 AND 620,
     2100000000 - ago * 120000, 42949672960, 330000000 + 125000 * abs(ago - 720) + 4000000 * (ago % 7), 2147483648
   FROM "Server", look WHERE "name" = '${name}'`
