@@ -8,8 +8,6 @@ type MeterProps = {
   of: string
   /** 0–1; null if unknown. */
   share: number | null
-  /** Amber from 75 %, red from 90 %; false for figures that may be full without harm. */
-  alarms?: boolean
 }
 
 /** A large figure below what it is about. */
@@ -23,10 +21,10 @@ export const Figure = ({ label, figure, of }: Pick<MeterProps, 'label' | 'figure
   </>
 )
 
-/** A figure with a thin bar under it. */
-export function Meter({ label, figure, of, share, alarms = true }: MeterProps) {
+/** A figure with a thin bar under it: amber from 75 %, red from 90 %. */
+export function Meter({ label, figure, of, share }: MeterProps) {
   const percent = share === null ? null : Math.round(Math.min(1, Math.max(0, share)) * 100)
-  const tone = !alarms || percent === null || percent < 75 ? 'bg-accent' : percent < 90 ? 'bg-warn' : 'bg-danger'
+  const tone = percent === null || percent < 75 ? 'bg-accent' : percent < 90 ? 'bg-warn' : 'bg-danger'
   return (
     <div className="flex min-w-0 flex-1 flex-col px-4 py-3.5">
       <Figure label={label} figure={figure} of={of} />

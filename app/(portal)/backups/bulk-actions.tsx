@@ -1,8 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { backups } from '@/lib/contract/operations/backups'
-import { copies } from '@/lib/contract/operations/copies'
+import type { OperationId } from '@/lib/contract/index'
 import type { BatchOffer } from '@/lib/portal/batches/offers'
 import type { BackupLine } from '@/lib/portal/views/backups/line'
 import { toReadableDomain } from '@/lib/text/idn'
@@ -29,6 +28,8 @@ type BulkActionsProps = {
   offers: BatchOffer[] | null
 }
 
+const [backUp, makeCopy] = ['backups.create', 'copies.make'] as const satisfies readonly OperationId[]
+
 /** The actions for all selected sites. */
 export function BulkActions({ lines, targets, offers }: BulkActionsProps) {
   const known = useBatchOffers('site', offers)
@@ -51,8 +52,8 @@ function Batches({ lines, targets, mayAt }: BatchesProps) {
   const [target, setTarget] = useState(targets[0]?.id ?? '')
   const present = lines.filter(({ gone }) => !gone)
   const copyable = present.filter(({ extensions, backupAt }) => extensions && backupAt !== 'none')
-  const backup = splitByAccess('site', present, { mayAt, operation: backups.create.id, nameOf })
-  const copy = splitByAccess('site', copyable, { mayAt, operation: copies.make.id, nameOf })
+  const backup = splitByAccess('site', present, { mayAt, operation: backUp, nameOf })
+  const copy = splitByAccess('site', copyable, { mayAt, operation: makeCopy, nameOf })
   const onOpenChange = (open: boolean) => (open ? undefined : setChosen(null))
   const why = refuseCopy(copyable, copy.allowed, targets)
   return (
@@ -67,7 +68,7 @@ function Batches({ lines, targets, mayAt }: BatchesProps) {
         open={chosen === 'backup'}
         onOpenChange={onOpenChange}
         noun="site"
-        operation={backups.create.id}
+        operation={backUp}
         title="Back up %"
         description={[sayGone(lines), backup.said].join(' ').trim()}
         ids={backup.allowed.map(({ id }) => id)}
@@ -76,7 +77,7 @@ function Batches({ lines, targets, mayAt }: BatchesProps) {
         open={chosen === 'copy'}
         onOpenChange={onOpenChange}
         noun="site"
-        operation={copies.make.id}
+        operation={makeCopy}
         title="Copy the newest backup of %"
         description={[sayGone(lines), sayUncopied(present, copyable), copy.said].filter(Boolean).join(' ')}
         fields={{ targetId: target }}

@@ -1,23 +1,20 @@
 'use client'
 
 import { useState } from 'react'
-import type { OperationDefinition } from '@/lib/contract/operation'
-import { servers } from '@/lib/contract/operations/servers'
+import type { OperationId } from '@/lib/contract/index'
 import type { BatchOffer } from '@/lib/portal/batches/offers'
 import type { ListedServer } from '@/lib/portal/subjects/servers/row'
 import { BatchDialog } from '../../_shared/batches/batch-dialog'
 import { formatDenied, type MayAt, splitByAccess } from '../../_shared/batches/left-out'
 import { UnreadActions } from '../../_shared/batches/unread-actions'
 import { useBatchOffers } from '../../_shared/batches/use-batch-offers'
-import { downloadCsv, renderCsv } from '../../_shared/collection/csv'
-import { csvOf } from '../../_shared/collection/list-column'
+import { downloadCsv } from '../../_shared/collection/csv'
 import { LabelActions } from '../../_shared/labels/label-actions'
-import type { ServerLine } from '../../_shared/servers/server-line'
 import { Button } from '../../_ui/button'
 import { countOf, formatCount } from '../../_ui/count'
 import { Menu, MenuItem } from '../../_ui/menu'
 import { toast } from '../../_ui/toast'
-import { serverColumns } from './server-columns'
+import { csvColumns } from './list-csv'
 
 type BulkActionsProps = {
   /** The selected servers, in the order of the list. */
@@ -75,7 +72,7 @@ function BulkOperations({ selected, mayAt }: { selected: readonly SelectedServer
     <>
       <Menu trigger={<Button>Run</Button>}>
         {offered.map(({ label, operation, left, ids }) => (
-          <MenuItem key={label} danger={operation === servers.delete.id} onSelect={() => setChosen(label)}>
+          <MenuItem key={label} danger={operation === 'servers.delete'} onSelect={() => setChosen(label)}>
             {left === 0 ? label : `${label} (${formatCount(ids.length)} of ${formatCount(selected.length)})`}
           </MenuItem>
         ))}
@@ -98,17 +95,14 @@ function BulkOperations({ selected, mayAt }: { selected: readonly SelectedServer
   )
 }
 
-/** The list as a CSV file. */
-export const csvColumns = csvOf(serverColumns)
-
-export const toCsv = (servers: readonly ServerLine[]): string => renderCsv(csvColumns, servers)
-
 /** What can be run on several servers, and what it does there: a service that announces no extensions decides that. */
 type Counts = { bundled: number; foreign: number }
 
 type Choice = {
   label: string
-  operation: OperationDefinition & { id: string }
+  operation: OperationId
+  /** Only services that announce extensions offer it. */
+  extension?: true
   title: string
   /** What happens, for the numbers of servers whose service announces extensions or not. */
   describe?: (counts: Counts) => string
@@ -134,31 +128,33 @@ type SelectedServer = { id: string; name: string; extensions: boolean }
 const restarts = 'The web server, PHP and the database may restart. Nothing is removed, and files that you edited in /etc stay.'
 
 const choices: readonly Choice[] = [
-  { label: 'Check now', operation: servers.summary, title: 'Check %' },
-  { label: 'Install', operation: servers.install, title: 'Install %', describe: describeInstall },
-  { label: 'Bring up to date', operation: servers.upgrade, title: 'Bring % up to date' },
+  { label: 'Check now', operation: 'servers.summary', title: 'Check %' },
+  { label: 'Install', operation: 'servers.install', title: 'Install %', describe: describeInstall },
+  { label: 'Bring up to date', operation: 'servers.upgrade', extension: true, title: 'Bring % up to date' },
   {
     label: 'Apply security updates',
-    operation: servers.applyUpdates,
+    operation: 'servers.applyUpdates',
+    extension: true,
     title: 'Install security updates on %',
     describe: () => restarts,
     fields: { security: '1' },
   },
   {
     label: 'Apply all updates',
-    operation: servers.applyUpdates,
+    operation: 'servers.applyUpdates',
+    extension: true,
     title: 'Install updates on %',
     describe: () => restarts,
     fields: { security: '0' },
   },
   {
     label: 'Reboot',
-    operation: servers.reboot,
+    operation: 'servers.reboot',
     title: 'Reboot %',
     describe: () => 'Each server is offline for a minute or two. The next one restarts without waiting for it.',
     confirms: true,
   },
-  { label: 'Delete', operation: servers.delete, title: 'Delete %', describe: describeDelete, confirms: true },
+  { label: 'Delete', operation: 'servers.delete', title: 'Delete %', describe: describeDelete, confirms: true },
 ]
 
 function describeInstall({ bundled, foreign }: Counts): string {
@@ -180,14 +176,14 @@ const othersOf = (foreign: number): string => `${formatCount(foreign)} of them`
 
 /** What can be run on at least one of these servers, and on which. */
 export function offerChoices(selected: readonly SelectedServer[], mayAt: MayAt): OfferedChoice[] {
-  return choices.flatMap(({ label, operation, title, describe, confirms = false, fields = {} }) => {
-    const { allowed, said } = splitByAccess('server', selected, { mayAt, operation: operation.id, nameOf: ({ name }) => name })
-    const able = allowed.filter(({ extensions }) => extensions || !operation.extension)
+  return choices.flatMap(({ label, operation, extension, title, describe, confirms = false, fields = {} }) => {
+    const { allowed, said } = splitByAccess('server', selected, { mayAt, operation, nameOf: ({ name }) => name })
+    const able = allowed.filter(({ extensions }) => extensions || !extension)
     if (able.length === 0) return []
     const bundled = able.filter(({ extensions }) => extensions).length
     const parts = [said, describe?.({ bundled, foreign: able.length - bundled }), formatLeft(allowed.length - able.length)]
     const [description, left] = [parts.filter(Boolean).join(' '), selected.length - able.length]
-    return [{ label, operation: operation.id, title, description, confirms, fields, ids: able.map(({ id }) => id), left }]
+    return [{ label, operation, title, description, confirms, fields, ids: able.map(({ id }) => id), left }]
   })
 }
 

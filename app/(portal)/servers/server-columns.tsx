@@ -79,7 +79,7 @@ export const serverColumns: ListColumns<ServerLine, ServerColumnId> = {
     has: (server) => ownHostname(server) !== '',
     minWidth: 176,
     grows: true,
-    leaves: 6,
+    leaves: 5,
     className: 'font-mono text-code',
     cell: ownHostname,
     title: ownHostname,
@@ -89,7 +89,7 @@ export const serverColumns: ListColumns<ServerLine, ServerColumnId> = {
   address: {
     label: 'Address',
     minWidth: 148,
-    leaves: 5,
+    leaves: 10,
     className: 'font-mono text-code',
     cell: ({ address }) => address,
     title: ({ address }) => address,
@@ -110,7 +110,7 @@ export const serverColumns: ListColumns<ServerLine, ServerColumnId> = {
     label: 'Memory',
     ...figureColumn('memory'),
     minWidth: 116,
-    leaves: 10,
+    leaves: 9,
     cell: (server) => <Figures server={server}>{({ memory = null }) => <SmallMeter percent={memory} />}</Figures>,
     sortText: ({ vitals }) => padded(vitals?.memory),
     facets: [figureFacet('memory', 'Memory', formatLevel)],
@@ -120,7 +120,7 @@ export const serverColumns: ListColumns<ServerLine, ServerColumnId> = {
     label: 'Load',
     ...figureColumn('load'),
     minWidth: 76,
-    leaves: 7,
+    leaves: 6,
     className: 'tabular-nums',
     cell: (server) => <Figures server={server}>{({ load = null }) => formatLoad(load)}</Figures>,
     sortText: ({ vitals }) => padded(vitals?.load == null ? null : Math.round(vitals.load * 100)),
@@ -144,7 +144,7 @@ export const serverColumns: ListColumns<ServerLine, ServerColumnId> = {
     label: 'Sites',
     ...figureColumn('sites'),
     minWidth: 72,
-    leaves: 8,
+    leaves: 7,
     cell: (server) => <Figures server={server}>{({ sites = 0 }) => (sites > 0 ? formatCount(sites) : null)}</Figures>,
     sortText: ({ vitals }) => padded(vitals?.sites || null),
     csv: [['Sites', ({ vitals }) => printed(vitals?.sites)]],
@@ -165,7 +165,7 @@ export const serverColumns: ListColumns<ServerLine, ServerColumnId> = {
     has: (server) => !needsInstall(server),
     // The bars, and the wider edge of the last column.
     minWidth: 152,
-    leaves: 9,
+    leaves: 8,
     cell: ({ id }) => <LastDay serverId={id} />,
   },
   dns: {
@@ -220,8 +220,8 @@ function Updates(vitals: Partial<ServerVitals>) {
   if (security === 0) return formatCount(waiting)
   return (
     <span title={describeUpdates(vitals)}>
-      {waiting > security ? `${formatCount(waiting)}, ` : null}
-      <span className="text-warn">{formatCount(security)} security</span>
+      {waiting > security ? `${formatCount(waiting)} ` : null}
+      <span className="text-warn">{waiting > security ? `(${formatCount(security)} security)` : `${formatCount(security)} security`}</span>
     </span>
   )
 }

@@ -1,9 +1,7 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { apps } from '@/lib/contract/operations/apps'
-import { backups } from '@/lib/contract/operations/backups'
-import { sites as siteOperations } from '@/lib/contract/operations/sites'
+import type { OperationId } from '@/lib/contract/index'
 import type { BatchOffer } from '@/lib/portal/batches/offers'
 import type { ListedSite } from '@/lib/portal/subjects/sites/row'
 import { toReadableDomain } from '@/lib/text/idn'
@@ -31,10 +29,10 @@ type BulkActionsProps = {
 }
 
 const choices = [
-  { id: 'backup', label: 'Back up', operation: backups.create.id },
-  { id: 'app', label: 'Install app', operation: apps.install.id },
-  { id: 'delete', label: 'Delete', operation: siteOperations.delete.id },
-] as const
+  { id: 'backup', label: 'Back up', operation: 'backups.create' },
+  { id: 'app', label: 'Install app', operation: 'apps.install' },
+  { id: 'delete', label: 'Delete', operation: 'sites.delete' },
+] as const satisfies readonly { id: string; label: string; operation: OperationId }[]
 
 const nameOf = ({ domain }: ListedSite): string => toReadableDomain(domain)
 

@@ -29,11 +29,18 @@ export type NavItem = {
 
 export const navItems: readonly NavItem[] = [
   { href: '/', name: 'Home', Icon: House, link: 'bar', letter: 'h', also: 'attention start overview' },
-  { href: '/servers', name: 'Servers', Icon: Server, link: 'bar', letter: 's', also: 'machines hosts list' },
-  { href: '/sites', name: 'Sites', Icon: Globe, link: 'bar', letter: 'w', also: 'websites domains web list' },
+  { href: '/servers', name: 'Servers', Icon: Server, link: 'bar', letter: 's', also: 'machines hosts list restart reboot firewall cron' },
+  {
+    href: '/sites',
+    name: 'Sites',
+    Icon: Globe,
+    link: 'bar',
+    letter: 'w',
+    also: 'websites domains web list aliases second domain staging push live',
+  },
   { href: '/backups', name: 'Backups', Icon: Archive, link: 'rail', letter: 'b', also: 'backups copies elsewhere restore late nightly' },
   { href: '/jobs', name: 'Jobs', Icon: ListChecks, link: 'bar', letter: 'j', also: 'installs progress log' },
-  { href: '/keys', name: 'Connections', Icon: KeyRound, link: 'rail', letter: 'k', also: 'connections services api' },
+  { href: '/keys', name: 'Connections', Icon: KeyRound, link: 'rail', letter: 'k', also: 'connections services api key keys token' },
   { href: '/team', name: 'Team', Icon: Users, link: 'rail', letter: 't', also: 'members people roles invite invitations users' },
   { href: '/activity', name: 'Activity', Icon: ScrollText, link: 'rail', letter: 'a', also: 'record audit history who' },
   { href: '/notifications', name: 'Notifications', Icon: Bell, link: 'account', also: 'bell unread news alerts' },

@@ -15,15 +15,17 @@ export const Meters = ({ item }: { item: Summary }) => (
   <Card className="flex divide-line max-tablet:flex-col max-tablet:divide-y tablet:divide-x">
     <Meter label="Disk" {...usageOf(item.disk_space, item.disk_free, item.disk_total)} />
     <Meter label="Memory" {...usageOf(null, item.mem_free, item.mem_total)} />
-    <Meter label="Updates" {...updatesOf(item)} alarms={false} />
+    <Updates {...item} />
   </Card>
 )
 
-function updatesOf(item: Summary): { figure: string; of: string; share: number | null } {
-  const updates = bytesOf(item.updates)
-  const security = bytesOf(item.security_updates)
-  const share = updates && security !== null ? security / updates : updates === 0 ? 0 : null
-  return { figure: item.updates || 'Unknown', of: describeUpdates(updates, security), share }
+/** Not a share of anything, so without a bar. */
+function Updates({ updates, security_updates: security }: Summary) {
+  return (
+    <div className="flex min-w-0 flex-1 flex-col px-4 py-3.5">
+      <Figure label="Updates" figure={updates || 'Unknown'} of={describeUpdates(bytesOf(updates), bytesOf(security))} />
+    </div>
+  )
 }
 
 function describeUpdates(updates: number | null, security: number | null): string {
@@ -47,7 +49,7 @@ export function VitalsBoard({ serverId, item, first, isAway }: VitalsBoardProps)
       <div className="grid grid-cols-2 gap-px bg-line tablet:grid-cols-3 *:bg-surface">
         <Line
           label="CPU"
-          figure={now?.cpu == null ? '–' : `${Math.round(now.cpu * 100)} %`}
+          figure={now?.cpu == null ? measuring : `${Math.round(now.cpu * 100)} %`}
           of={`of ${countOf(cores, 'core')}`}
           moments={moments}
           value={({ cpu }) => cpu}
@@ -63,19 +65,22 @@ export function VitalsBoard({ serverId, item, first, isAway }: VitalsBoardProps)
         />
         <Line
           label="Network"
-          figure={now?.netOut == null ? '–' : `${rateOf(now.netOut)}`}
-          of={now?.netIn == null ? 'out' : `out, ${rateOf(now.netIn)} in`}
+          figure={now?.netOut == null ? measuring : `${rateOf(now.netOut)}`}
+          of={now?.netIn == null ? '' : `out, ${rateOf(now.netIn)} in`}
           moments={moments}
           value={({ netIn, netOut }) => (netIn === null || netOut === null ? null : netIn + netOut)}
           top={0}
         />
         <Meter label="Memory" {...usageOf(null, newest?.mem_free || item.mem_free, newest?.mem_total || item.mem_total)} />
         <Meter label="Disk" {...usageOf(newest?.disk_space || item.disk_space, item.disk_free, newest?.disk_total || item.disk_total)} />
-        <Meter label="Updates" {...updatesOf(item)} alarms={false} />
+        <Updates {...item} />
       </div>
     </Card>
   )
 }
+
+// What is used per second takes two readings.
+const measuring = '…'
 
 const rateOf = (bytes: number): string => `${formatSize(String(Math.round(bytes)))}/s`
 
