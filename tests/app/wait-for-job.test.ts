@@ -4,7 +4,7 @@ import { waitForJob } from '@/app/_shared/jobs/wait-for-job'
 import { problem } from '@/lib/contract/problem'
 
 const seen = vi.hoisted(() => ({ emit: (_news: unknown): void => {} }))
-vi.mock('@/app/_shared/jobs/follow-job', () => ({
+vi.mock('@/app/_shared/jobs/job-stream', () => ({
   openJobStream: (_jobId: string, _tail: unknown, emit: (news: unknown) => void) => {
     seen.emit = emit
     return () => {}

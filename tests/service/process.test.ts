@@ -108,6 +108,7 @@ test('the log has the applied migrations at a start, and the version once the se
         'key_states',
         'own_backups',
         'site_list_facts',
+        'site_app',
       ].map((name) => expect.stringMatching(new RegExp(`_${name}$`))),
       msg: 'migrations applied',
     },

@@ -150,6 +150,7 @@ const choices: readonly Choice[] = [
   {
     label: 'Reboot',
     operation: 'servers.reboot',
+    extension: true,
     title: 'Reboot %',
     describe: () => 'Each server is offline for a minute or two. The next one restarts without waiting for it.',
     confirms: true,

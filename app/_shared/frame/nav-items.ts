@@ -29,7 +29,7 @@ export type NavItem = {
 
 export const navItems: readonly NavItem[] = [
   { href: '/', name: 'Home', Icon: House, link: 'bar', letter: 'h', also: 'attention start overview' },
-  { href: '/servers', name: 'Servers', Icon: Server, link: 'bar', letter: 's', also: 'machines hosts list restart reboot firewall cron' },
+  { href: '/servers', name: 'Servers', Icon: Server, link: 'bar', letter: 's', also: 'machines hosts list' },
   {
     href: '/sites',
     name: 'Sites',

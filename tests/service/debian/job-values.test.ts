@@ -8,7 +8,7 @@ import { siteWorks } from './site-works'
 test.each(Object.values(siteWorks))('each value of a job of the kind $kind has a name that the job declares', (work) => {
   const script = new URL(`../../../lib/service/machines/debian/sites/jobs/${work.kind}.bash`, import.meta.url)
   const [before = ''] = (readFileSync(script, 'utf8').split(`job_${work.kind}() {\n`)[1] ?? '').split('  read_values "$@"\n')
-  const declared = [...before.matchAll(/(?<=local .*)\b[a-z_]+(?=[ =\n])/g)].map(([name]) => name)
+  const declared = [...before.matchAll(/(?<=local .*)\b[a-z][a-z0-9_]*(?=[ =\n])/g)].map(([name]) => name)
   const names = jobValues(work, 'host.example')
     .slice(5)
     .map((value) => value.split('=')[0])
