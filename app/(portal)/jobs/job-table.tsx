@@ -1,6 +1,6 @@
 'use client'
 
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { formatDuration } from '@/app/_ui/dates'
 import { Card } from '@/app/_ui/section'
 import type { Outcome } from '@/lib/contract/problem'
@@ -64,18 +64,22 @@ const columnsOf = (titleOf: (job: JobView) => string): readonly Column<JobView>[
 
 const hrefOf = ({ id }: JobView): string => `/jobs/${id}`
 
-/** query: of the read, as the filter has it. */
-type JobTableProps = { first: Outcome<JobView[]>; query: NonNullable<Parameters<typeof portalRead<'/api/jobs'>>[1]>; narrowed: boolean }
+/** titles: of the first jobs, by their ids. query: of the read, as the filter has it. */
+type JobTableProps = {
+  first: Outcome<JobView[]>
+  titles: Readonly<Record<string, string>>
+  query: NonNullable<Parameters<typeof portalRead<'/api/jobs'>>[1]>
+  narrowed: boolean
+}
 
 /** As many as one read answers. */
 const most = 200
 
 /** The jobs of the team that match, newest first. */
-export function JobTable({ first, query, narrowed }: JobTableProps) {
+export function JobTable({ first, titles, query, narrowed }: JobTableProps) {
   const read = useRead(portalRead('/api/jobs', query), { first, everyMs: 5000 })
   const jobs = read.data ?? []
-  const [timeZone, now] = [useTimeZone(), useDrawnNow(3_600_000)]
-  const columns = useMemo(() => columnsOf(jobTitleFormat({ timeZone, now })), [timeZone, now])
+  const columns = useColumns(titles)
   return (
     <>
       <ReadError read={read} />
@@ -100,6 +104,22 @@ export function JobTable({ first, query, narrowed }: JobTableProps) {
       {jobs.length >= most ? <p className="text-small text-muted">The newest {most} are shown. Filter by time to see older ones.</p> : null}
     </>
   )
+}
+
+/** Within the first hour, the jobs that the server knew have its titles: the first formatter of a page takes long to make. */
+function useColumns(titles: Readonly<Record<string, string>>): readonly Column<JobView>[] {
+  const [timeZone, now] = [useTimeZone(), useDrawnNow(3_600_000)]
+  const [drawnAt] = useState(now)
+  return useMemo(() => {
+    const [known, reading] = [now === drawnAt ? titles : {}, { timeZone, now }]
+    let titleOf: ReturnType<typeof jobTitleFormat> | undefined
+    return columnsOf((job) => {
+      const title = known[job.id]
+      if (title !== undefined) return title
+      titleOf ??= jobTitleFormat(reading)
+      return titleOf(job)
+    })
+  }, [titles, timeZone, now, drawnAt])
 }
 
 function State({ job: { state } }: { job: JobView }) {

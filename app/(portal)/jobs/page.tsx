@@ -4,11 +4,12 @@ import { listBatches } from '@/lib/portal/batches/view'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { zoneFor } from '@/lib/portal/identity/shown-preferences'
 import { type JobFilter, readJobFilter, whereOf, writeJobFilter } from '@/lib/portal/jobs/filter'
-import { listJobChoices, listJobs } from '@/lib/portal/jobs/view'
+import { type JobView, listJobChoices, listJobs } from '@/lib/portal/jobs/view'
 import { type ListedPerson, listPeople } from '@/lib/portal/subjects/team/people'
 import { Choice, Days, NamedChoice, namedPeople, optionsOf } from '../../_shared/forms/filter-fields'
 import { FilterForm } from '../../_shared/forms/filter-form'
 import { jobStates } from '../../_shared/jobs/job-state'
+import { jobTitleFormat } from '../../_shared/jobs/job-title'
 import { zoneCookie } from '../../_shared/preferences/zone-cookie'
 import { Button, ButtonLink } from '../../_ui/button'
 import { PageBody, PageHead } from '../../_ui/page-head'
@@ -41,10 +42,16 @@ export default async function JobsPage({ searchParams }: Search) {
           <JobFilterForm key={new URLSearchParams(asked).toString()} {...choices} filter={filter} people={people} narrowed={narrowed} />
         )}
         {narrowed ? null : <BatchList first={batches} />}
-        <JobTable first={{ ok: true, data: jobs }} query={asked} narrowed={narrowed} />
+        <JobTable first={{ ok: true, data: jobs }} titles={titlesOf(jobs, zone)} query={asked} narrowed={narrowed} />
       </PageBody>
     </>
   )
+}
+
+/** By the id of the job. */
+function titlesOf(jobs: readonly JobView[], timeZone: string): Record<string, string> {
+  const titleOf = jobTitleFormat({ timeZone, now: Date.now() })
+  return Object.fromEntries(jobs.map((job) => [job.id, titleOf(job)]))
 }
 
 type Named = { id: string; name: string }

@@ -226,6 +226,11 @@ export const actions: Record<string, (estate: Estate) => Record<string, string>>
     restore: 'backup-1.tar.gz',
     confirmName: siteDomain,
   }),
+  'app/(portal)/sites/[siteId]/backups/actions.ts restoreFromCopy': ({ siteId, siteDomain }) => ({
+    siteId,
+    copyId: absentId,
+    confirmName: siteDomain,
+  }),
   'app/(portal)/sites/[siteId]/email/actions.ts deleteAddress': ({ siteId }) => ({ siteId, user: 'info' }),
   'app/(portal)/sites/[siteId]/email/actions.ts saveAddress': ({ siteId }) => ({ siteId, ...newAddress }),
   'app/(portal)/sites/[siteId]/email/actions.ts switchEmail': ({ siteId }) => ({ siteId, status: '1', anyway: '1' }),
