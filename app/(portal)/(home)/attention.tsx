@@ -113,9 +113,9 @@ function AllClear({ readAt }: { readAt: number | null }) {
     <div className="flex items-start gap-3 px-4 py-4">
       <CircleCheck aria-hidden size={20} strokeWidth={1.5} className="shrink-0 text-ok" />
       <div>
-        <p className="font-semibold">All clear</p>
+        <p className="font-semibold">No problems</p>
         <p className="text-small text-muted">
-          All connections work, and the latest checks found no problems.
+          All connections work, and the latest checks of servers and sites succeeded.
           {readAt === null ? null : (
             <>
               {' '}

@@ -7,7 +7,11 @@ import { RelativeTime } from '../../_ui/relative-time'
 export function OwnBackups({ backups }: { backups: HomeView['ownBackups'] }) {
   if (backups === null) return null
   if (backups.length === 0) {
-    return <p className="text-small text-muted">No backups of Gatehouse are scheduled. BACKUP_RECIPIENT turns them on: docs/running.md.</p>
+    return (
+      <p className="text-small text-muted">
+        No backups of Gatehouse are scheduled. The setting BACKUP_RECIPIENT turns them on (docs/running.md).
+      </p>
+    )
   }
   return (
     <p className="text-small text-muted">

@@ -99,7 +99,7 @@ export function SummaryView({ server, first, mayEdit, fullInDays, vitals, runnin
 
 /** What becomes of sites that an earlier version of Gatehouse set up. */
 function olderSites(serverId: string, { upgrades_at_night: on }: Summary, may: boolean): Fact {
-  const value = on ? `Brought up to date at night, ${nightHours}` : 'Brought up to date when somebody starts it'
+  const value = on ? `Brought up to date at night, ${nightHours}` : 'Not brought up to date automatically'
   const control = (
     <span className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-2">
       {value}
