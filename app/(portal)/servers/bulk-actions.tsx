@@ -9,15 +9,13 @@ import { BatchDialog } from '../../_shared/batches/batch-dialog'
 import { formatDenied, type MayAt, splitByAccess } from '../../_shared/batches/left-out'
 import { UnreadActions } from '../../_shared/batches/unread-actions'
 import { useBatchOffers } from '../../_shared/batches/use-batch-offers'
-import { downloadCsv, renderCsv } from '../../_shared/collection/csv'
-import { csvOf } from '../../_shared/collection/list-column'
+import { downloadCsv } from '../../_shared/collection/csv'
 import { LabelActions } from '../../_shared/labels/label-actions'
-import type { ServerLine } from '../../_shared/servers/server-line'
 import { Button } from '../../_ui/button'
 import { countOf, formatCount } from '../../_ui/count'
 import { Menu, MenuItem } from '../../_ui/menu'
 import { toast } from '../../_ui/toast'
-import { serverColumns } from './server-columns'
+import { serverCsv } from './list-rows'
 
 type BulkActionsProps = {
   /** The selected servers, in the order of the list. */
@@ -44,7 +42,7 @@ export function BulkActions({ servers, known, offers }: BulkActionsProps) {
         <MenuItem onSelect={copy('names', ({ name }) => name)}>Copy names</MenuItem>
         <MenuItem onSelect={copy('addresses', ({ address, hostname }) => address || hostname)}>Copy addresses</MenuItem>
       </Menu>
-      <Button onClick={() => downloadCsv('servers', csvColumns, servers)}>CSV</Button>
+      <Button onClick={() => downloadCsv('servers', serverCsv, servers)}>CSV</Button>
     </>
   )
 }
@@ -97,11 +95,6 @@ function BulkOperations({ selected, mayAt }: { selected: readonly SelectedServer
     </>
   )
 }
-
-/** The list as a CSV file. */
-export const csvColumns = csvOf(serverColumns)
-
-export const toCsv = (servers: readonly ServerLine[]): string => renderCsv(csvColumns, servers)
 
 /** What can be run on several servers, and what it does there: a service that announces no extensions decides that. */
 type Counts = { bundled: number; foreign: number }

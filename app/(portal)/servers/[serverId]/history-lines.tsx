@@ -1,7 +1,6 @@
 'use client'
 
 import { useId, useState } from 'react'
-import { portalRead, type ReadAddress } from '@/app/_shared/reads/read-address'
 import { ReadError } from '@/app/_shared/reads/read-error'
 import { useRead } from '@/app/_shared/reads/use-read'
 import { Segments } from '@/app/_ui/segments'
@@ -10,6 +9,7 @@ import { useTimeZone } from '@/app/_ui/time-zone'
 import type { History, Range } from '@/lib/portal/views/history/read'
 import { HistoryChart } from './history-chart'
 import { momentFormat } from './history-times'
+import { dayAddress, historyAddress } from './pulse'
 import { formatFull } from './summary'
 
 const choices = [
@@ -122,9 +122,3 @@ function HistoryTable({ history }: { history: History }) {
 }
 
 const sizeOf = (bytes: number | null): string => (bytes === null ? 'Unknown' : formatSize(String(Math.round(bytes))))
-
-/** The address of a range of a server's samples. */
-const historyAddress = (serverId: string, range: Range): ReadAddress<History> =>
-  portalRead('/api/servers/[serverId]/history', { serverId, range })
-
-export const dayAddress = (serverId: string): ReadAddress<History> => historyAddress(serverId, '24h')
