@@ -45,7 +45,7 @@ const nameOf = ({ domain }: Pick<BackupLine, 'domain'>): string => toReadableDom
 
 type BatchesProps = Omit<BulkActionsProps, 'offers'> & { mayAt: MayAt }
 
-/** Each on those sites where it is possible and the member may; the others are named before. */
+/** Each runs where it is possible and the member may; the dialog names the other sites. */
 function Batches({ lines, targets, mayAt }: BatchesProps) {
   const [chosen, setChosen] = useState<'backup' | 'copy' | null>(null)
   const [target, setTarget] = useState(targets[0]?.id ?? '')
@@ -69,7 +69,7 @@ function Batches({ lines, targets, mayAt }: BatchesProps) {
         noun="site"
         operation={backups.create.id}
         title="Back up %"
-        description={[sayGone(lines), backup.said].join(' ').trim()}
+        description={[formatDeleted(lines), backup.said].join(' ').trim()}
         ids={backup.allowed.map(({ id }) => id)}
       />
       <BatchDialog
@@ -78,7 +78,7 @@ function Batches({ lines, targets, mayAt }: BatchesProps) {
         noun="site"
         operation={copies.make.id}
         title="Copy the newest backup of %"
-        description={[sayGone(lines), sayUncopied(present, copyable), copy.said].filter(Boolean).join(' ')}
+        description={[formatDeleted(lines), formatUncopied(present, copyable), copy.said].filter(Boolean).join(' ')}
         fields={{ targetId: target }}
         ids={copy.allowed.map(({ id }) => id)}
       >
@@ -106,19 +106,19 @@ function refuseCopy(copyable: readonly BackupLine[], allowed: readonly BackupLin
   return allowed.length === 0 ? formatDenied('site') : ''
 }
 
-const sayGone = (lines: readonly BackupLine[]): string =>
-  sayLeftOut(
+const formatDeleted = (lines: readonly BackupLine[]): string =>
+  formatLeftOut(
     lines.filter(({ gone }) => gone),
     'deleted',
   )
 
-const sayUncopied = (present: readonly BackupLine[], copyable: readonly BackupLine[]): string =>
-  sayLeftOut(
+const formatUncopied = (present: readonly BackupLine[], copyable: readonly BackupLine[]): string =>
+  formatLeftOut(
     present.filter((line) => !copyable.includes(line)),
     'without a backup that can be copied',
   )
 
-function sayLeftOut(lines: readonly BackupLine[], why: string): string {
+function formatLeftOut(lines: readonly BackupLine[], why: string): string {
   if (lines.length === 0) return ''
   return `${formatNames(lines.map(nameOf))} ${lines.length === 1 ? 'is' : 'are'} left out: ${why}.`
 }

@@ -12,7 +12,7 @@ const lateEveryMs = 10 * 60_000
 
 const running = processState('night copies', (): { round: Promise<void> | null; lateAt: number } => ({ round: null, lateAt: 0 }))
 
-/** Unless the round before still runs. A failure is logged and tried again. */
+/** Begins a round every 15 s, unless the former one still runs. A failure is logged, and the next round tries again. */
 export function copyNightly(): void {
   setInterval(() => {
     const state = running()
