@@ -1,5 +1,5 @@
 """Brings a backup back from a repository: compressed again, it is one of the backups of the server, with its former name. restic compares what it reads with
-hashes that are encrypted with it, and this program the whole with what was sent, so nothing but that becomes a backup."""
+hashes that are encrypted with it, and this program the whole with what was sent, so nothing else becomes a backup."""
 from __future__ import annotations
 
 import hashlib

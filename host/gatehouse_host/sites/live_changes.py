@@ -85,8 +85,8 @@ def find_live_changes(live: Site, copy: Site, folder: str, seconds: float) -> Ch
 
 def matcher(patterns: Sequence[str]) -> Callable[[bytes], bool]:
     """Whether a path, or a folder above it, is one of them."""
-    jokers = {"*": "[^/]*", "?": "[^/]"}
-    texts = ("".join(jokers.get(each, re.escape(each)) for each in pattern.removeprefix("/")) for pattern in patterns)
+    wildcards = {"*": "[^/]*", "?": "[^/]"}
+    texts = ("".join(wildcards.get(each, re.escape(each)) for each in pattern.removeprefix("/")) for pattern in patterns)
     form = re.compile("|".join(texts).join(("(?:", ")(?:/|$)")).encode("utf-8", "surrogateescape"), re.DOTALL)
     return lambda path: bool(patterns) and form.match(path) is not None
 
