@@ -15,7 +15,7 @@ import { downloadCsv } from '../../_shared/collection/csv'
 import { Button } from '../../_ui/button'
 import { Field } from '../../_ui/field'
 import { Select } from '../../_ui/input'
-import { toast } from '../../_ui/toast'
+import { OfferedButton } from '../../_ui/offered-button'
 import { backupCsv } from './backup-lines'
 
 export type Target = { id: string; label: string }
@@ -57,12 +57,15 @@ function Batches({ lines, targets, mayAt }: BatchesProps) {
   const why = refuseCopy(copyable, copy.allowed, targets)
   return (
     <>
-      <Offer
-        label="Back up"
-        refusal={present.length === 0 ? deleted : backup.allowed.length === 0 ? formatDenied('site') : ''}
-        onChoose={() => setChosen('backup')}
-      />
-      <Offer label="Copy" refusal={present.length === 0 ? deleted : why} onChoose={() => setChosen('copy')} />
+      <OfferedButton
+        refusal={present.length === 0 ? deleted : backup.allowed.length === 0 ? formatDenied('site') : undefined}
+        onClick={() => setChosen('backup')}
+      >
+        Back up
+      </OfferedButton>
+      <OfferedButton refusal={present.length === 0 ? deleted : why} onClick={() => setChosen('copy')}>
+        Copy
+      </OfferedButton>
       <BatchDialog
         open={chosen === 'backup'}
         onOpenChange={onOpenChange}
@@ -100,10 +103,10 @@ function Batches({ lines, targets, mayAt }: BatchesProps) {
 
 const deleted = 'The selected sites were deleted. Their copies can be read with the recovery kit.'
 
-function refuseCopy(copyable: readonly BackupLine[], allowed: readonly BackupLine[], targets: readonly Target[]): string {
+function refuseCopy(copyable: readonly BackupLine[], allowed: readonly BackupLine[], targets: readonly Target[]): string | undefined {
   if (targets.length === 0) return 'There is no backup target that you can use. See Team → Backup targets.'
   if (copyable.length === 0) return 'None of the selected sites has a backup that its service can copy. Back up first.'
-  return allowed.length === 0 ? formatDenied('site') : ''
+  return allowed.length === 0 ? formatDenied('site') : undefined
 }
 
 const formatDeleted = (lines: readonly BackupLine[]): string =>
@@ -122,15 +125,3 @@ function formatLeftOut(lines: readonly BackupLine[], why: string): string {
   if (lines.length === 0) return ''
   return `${formatNames(lines.map(nameOf))} ${lines.length === 1 ? 'is' : 'are'} left out: ${why}.`
 }
-
-type OfferProps = { label: string; refusal: string; onChoose: () => void }
-
-const Offer = ({ label, refusal, onChoose }: OfferProps) => (
-  <Button
-    aria-disabled={refusal !== '' || undefined}
-    title={refusal === '' ? undefined : refusal}
-    onClick={() => (refusal === '' ? onChoose() : toast(refusal))}
-  >
-    {label}
-  </Button>
-)

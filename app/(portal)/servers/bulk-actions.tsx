@@ -14,6 +14,7 @@ import { LabelActions } from '../../_shared/labels/label-actions'
 import { Button } from '../../_ui/button'
 import { countOf, formatCount } from '../../_ui/count'
 import { Menu, MenuItem } from '../../_ui/menu'
+import { OfferedButton } from '../../_ui/offered-button'
 import { toast } from '../../_ui/toast'
 import { serverCsv } from './list-rows'
 
@@ -61,11 +62,10 @@ function BulkOperations({ selected, mayAt }: { selected: readonly SelectedServer
   const [chosen, setChosen] = useState<string | null>(null)
   const offered = offerChoices(selected, mayAt)
   if (offered.length === 0) {
-    const refusal = formatDenied('server')
     return (
-      <Button aria-disabled title={refusal} onClick={() => toast(refusal)}>
+      <OfferedButton refusal={formatDenied('server')} onClick={() => undefined}>
         Run
-      </Button>
+      </OfferedButton>
     )
   }
   const choice = offered.find(({ label }) => label === chosen)

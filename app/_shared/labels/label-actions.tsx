@@ -7,6 +7,7 @@ import { Button } from '../../_ui/button'
 import { countOf, formatCount } from '../../_ui/count'
 import { Dialog } from '../../_ui/dialog'
 import { Menu, MenuItem } from '../../_ui/menu'
+import { OfferedButton } from '../../_ui/offered-button'
 import { toast } from '../../_ui/toast'
 import { formatDenied, type MayAt, splitByAccess } from '../batches/left-out'
 import { LabelForm } from './label-form'
@@ -39,13 +40,9 @@ export function LabelActions<Row extends Labelled>({ noun, rows, nameOf, known, 
   const refusal = allowed.length === 0 ? formatDenied(noun) : undefined
   return (
     <>
-      <Button
-        aria-disabled={refusal !== undefined || undefined}
-        title={refusal}
-        onClick={() => (refusal === undefined ? setLabelling(true) : toast(refusal))}
-      >
+      <OfferedButton refusal={refusal} onClick={() => setLabelling(true)}>
         Add label
-      </Button>
+      </OfferedButton>
       {refusal === undefined ? <RemoveLabel noun={noun} rows={allowed} /> : null}
       <Dialog
         open={labelling}
