@@ -1,4 +1,4 @@
-/** Dates in the one format of all pages: "28 Nov 2026", "Sat 28 Nov 2026". */
+/** Dates in the one format of all pages, "28 Nov 2026", "Sat 28 Nov 2026"; and durations. */
 
 const day = { day: 'numeric', month: 'short', year: 'numeric' } as const
 

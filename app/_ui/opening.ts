@@ -31,8 +31,7 @@ export function isPartOf(href: string, here: string): boolean {
   return to.hash !== '' && to.origin === from.origin && to.pathname === from.pathname && to.search === from.search
 }
 
-/** How the current page was reached: by Back or Forward, or by a new visit. */
-
+// Whether Back or Forward led to the current page, or a new visit.
 let byHistory = false
 
 /** True while a page is first rendered after Back or Forward. */

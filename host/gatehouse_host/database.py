@@ -17,7 +17,7 @@ from typing import Final
 
 from . import places
 from .protocol import show_path
-from .system import Ended, Failed, run
+from .system import Ended, Failed, run, write_all
 
 READER: Final = "SELECT, SHOW VIEW, LOCK TABLES, TRIGGER, EVENT, EXECUTE"
 LOADER: Final = "ALL PRIVILEGES"
@@ -162,12 +162,6 @@ def write_routines(database: str, output: int, ask: Ask = ask) -> None:
         text += b"DELIMITER ;;\n%b ;;\nDELIMITER ;\n" % create
         text += b"SET sql_mode = @former_mode, collation_connection = @former_collation;\n"
         write_all(output, text)
-
-
-def write_all(output: int, content: bytes) -> None:
-    view = memoryview(content)
-    while view:
-        view = view[os.write(output, view) :]
 
 
 @contextmanager

@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from .durable import sync
 from .protocol import Value
 from .system import Failed
 
@@ -30,7 +31,7 @@ class Journal:
         fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
         journal = cls(fd, [])
         journal._write({"journal": VERSION})
-        _sync_folder(path)
+        sync(os.path.dirname(path))
         return journal
 
     @classmethod
@@ -102,11 +103,3 @@ def _read(fd: int) -> list[Step]:
     if not all(isinstance(line, dict) for line in lines):
         raise _unreadable()
     return lines
-
-
-def _sync_folder(path: str) -> None:
-    folder = os.open(os.path.dirname(path), os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)

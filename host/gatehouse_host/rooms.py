@@ -7,7 +7,7 @@ import os
 import resource
 import stat
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import Final
 
 _PLAIN: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -19,6 +19,16 @@ CHANGED: Final = frozenset({errno.ENOENT, errno.ELOOP, errno.ENOTDIR})
 def open_root(path: str) -> int:
     """The folder of that path, all of whose parents only root can write. Raises OSError."""
     return os.open(path, _PLAIN | os.O_DIRECTORY)
+
+
+@contextmanager
+def opened(path: str) -> Iterator[int]:
+    """The same, until the block ends."""
+    fd = open_root(path)
+    try:
+        yield fd
+    finally:
+        os.close(fd)
 
 
 def open_folder(name: bytes, room: int) -> int:

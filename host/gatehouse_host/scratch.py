@@ -13,7 +13,7 @@ from . import database, places
 from .database import LOADER, ask, dumper, quoted, rows, scratch_of
 from .dump import Dump, DumpFilter, errors_only, line_of
 from .protocol import show_path
-from .system import Failed
+from .system import Failed, write_all
 
 
 class Loading:
@@ -42,7 +42,7 @@ class Loading:
         if self._gone:
             return
         try:
-            database.write_all(self._client.stdin.fileno(), content)
+            write_all(self._client.stdin.fileno(), content)
         except BrokenPipeError:
             # It has ended by an error, which it says.
             self._gone = True

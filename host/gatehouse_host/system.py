@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import subprocess
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -28,6 +29,13 @@ class Failed(Exception):
         super().__init__(event["code"])
         self.event = event
         self.code = code
+
+
+def write_all(output: int, content: bytes | bytearray | memoryview) -> None:
+    """The whole of it: one write may take a part. Raises OSError."""
+    view = memoryview(content)
+    while view:
+        view = view[os.write(output, view) :]
 
 
 def run(

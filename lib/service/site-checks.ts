@@ -119,6 +119,6 @@ async function readFacts(
   )
 }
 
-/** Of a site without an app both are empty; absent if none was looked for. */
+/** Both are empty for a site without an app, and absent if no app was looked for. */
 const appColumns = (found: SiteFacts['app']): Pick<SiteFindings, 'app' | 'appVersion'> =>
   found === undefined ? {} : { app: found?.app ?? '', appVersion: found?.version ?? '' }

@@ -4,8 +4,8 @@ import { renderCsv } from '@/app/_shared/collection/csv'
 import { countFacetValues } from '@/app/_shared/collection/query'
 import { filterRows, indexRows, sortRows } from '@/app/_shared/collection/rows'
 import { backupCollection, backupCsv } from '@/app/(portal)/backups/backup-lines'
+import { backupStateOf, describeBackupState } from '@/app/(portal)/backups/backup-state'
 import { describeBackups } from '@/app/(portal)/backups/describe-backups'
-import { describeStanding, standingOf } from '@/app/(portal)/backups/standing'
 import type { BackupLine } from '@/lib/portal/views/backups/line'
 import { readCsv } from '@/tests/support/read-csv'
 
@@ -46,7 +46,7 @@ const whole = backupCollection.query.whole
 
 test('the worst comes first, of those that are late the oldest; deleted sites come last', () => {
   const sorted = sortRows(backupCollection, index, whole.column, whole.descending)
-  expect(sorted.map(({ row }) => standingOf(row))).toEqual([
+  expect(sorted.map(({ row }) => backupStateOf(row))).toEqual([
     'none',
     'failed',
     'late',
@@ -63,20 +63,28 @@ test('the worst comes first, of those that are late the oldest; deleted sites co
 
 test('a backup is late after 26 hours, and what is not known is never good', () => {
   const at = Date.parse('2026-11-28T12:00:00Z')
-  expect(standingOf(line('a.example', { backupAt: '2026-11-27T10:00:01Z' }), at)).toBe('good')
-  expect(standingOf(line('a.example', { backupAt: '2026-11-27T10:00:00Z' }), at)).toBe('late')
-  expect(standingOf(line('a.example', { backupAt: '' }), at)).toBe('unknown')
-  expect(standingOf(line('a.example', { backupAt: '', failedAt: hoursAgo(1) }), at)).toBe('failed')
+  expect(backupStateOf(line('a.example', { backupAt: '2026-11-27T10:00:01Z' }), at)).toBe('good')
+  expect(backupStateOf(line('a.example', { backupAt: '2026-11-27T10:00:00Z' }), at)).toBe('late')
+  expect(backupStateOf(line('a.example', { backupAt: '' }), at)).toBe('unknown')
+  expect(backupStateOf(line('a.example', { backupAt: '', failedAt: hoursAgo(1) }), at)).toBe('failed')
   // Somebody who may not know of copies is not told that there are none.
-  expect(standingOf(line('a.example', { backupAt: '2026-11-28T02:00:00Z', copies: null }), at)).toBe('good')
+  expect(backupStateOf(line('a.example', { backupAt: '2026-11-28T02:00:00Z', copies: null }), at)).toBe('good')
 })
 
-test('a state says why, and when what failed did', () => {
-  expect(describeStanding(line('a.example', { failedAt: hoursAgo(3) }), now)).toBe('The newest attempt to back it up failed, 3 hours ago.')
-  expect(describeStanding(line('a.example'), now)).toBe('It was backed up within the last 26 hours.')
+test('a state says why, and when an attempt failed', () => {
+  expect(describeBackupState(line('a.example', { failedAt: hoursAgo(3) }), now)).toBe(
+    'The newest attempt to back it up failed, 3 hours ago.',
+  )
+  expect(describeBackupState(line('a.example', { copyFailedAt: hoursAgo(3) }), now)).toBe(
+    'It was backed up, but the newest attempt to copy that elsewhere failed, 3 hours ago.',
+  )
+  expect(describeBackupState(line('a.example', { backupAt: 'none', failedAt: hoursAgo(3) }), now)).toBe(
+    'Its service reports that there is no backup. The newest attempt failed, 3 hours ago.',
+  )
+  expect(describeBackupState(line('a.example'), now)).toBe('It was backed up within the last 26 hours.')
 })
 
-test('one line tells of all backups, and each of its parts shows as many sites as it counts', () => {
+test('one line describes all backups, and each of its parts shows as many sites as it counts', () => {
   const parts = describeBackups(counts, lines.length)
   expect(parts.map(({ text }) => text)).toEqual([
     '5 of 8 sites have a good backup of the last 26 hours',

@@ -19,7 +19,7 @@ from gatehouse_host.sites import exchange
 from gatehouse_host.sites.events import copy_events
 from gatehouse_host.sites.exchange import kept_of, mark_of, prepare_database, swap_database
 from gatehouse_host.sites.tables import Table
-from gatehouse_host.system import Ended, Failed
+from gatehouse_host.system import Ended, Failed, write_all
 from gatehouse_host.work import UNDO
 
 SITE = "shop"
@@ -118,7 +118,7 @@ class Server:
 
     def dump(self, file: str, of: str, options: Sequence[str], output: int, only: Sequence[str] = ()) -> None:
         assert file in self.users
-        self.change(lambda: database.write_all(output, "".join(f"{each}\n" for each in sorted(self.definitions[of])).encode()))
+        self.change(lambda: write_all(output, "".join(f"{each}\n" for each in sorted(self.definitions[of])).encode()))
 
     def load(self, name: str, login: str, files: list[str]) -> None:
         """One by one, so that it may be killed between them."""

@@ -12,7 +12,7 @@ from itertools import count, product
 from pathlib import Path
 
 import pytest
-from gatehouse_host import places
+from gatehouse_host import places, rooms
 from gatehouse_host.protocol import Event, FindLiveChanges, TransferPart, TransferSite
 from gatehouse_host.sites import site, swap
 from gatehouse_host.sites.listing import list_files, read_list, write_list
@@ -99,7 +99,7 @@ class Sites:
 
     def exchange(self, name: str) -> None:
         home = os.path.dirname(self.path(name))
-        with swap.opened(os.fsdecode(home)) as one, swap.opened(os.fsdecode(home + b"/.staging")) as other:
+        with rooms.opened(os.fsdecode(home)) as one, rooms.opened(os.fsdecode(home + b"/.staging")) as other:
             swap.exchange("public", one, other)
 
     def finish(self, name: str) -> None:

@@ -15,7 +15,7 @@ from gatehouse_host.protocol import Direction, Event, TransferSite
 from gatehouse_host.sites import compare, exchange, replace, site, swap, swap_tables, transfer
 from gatehouse_host.sites.swap_tables import digits
 from gatehouse_host.sites.tables import Table
-from gatehouse_host.system import Ended, Failed
+from gatehouse_host.system import Ended, Failed, write_all
 from test_exchange import Job, Killed, Server, fail
 from test_replace import Restoring, changes_of, disturb, stops
 from test_restore_faults import describe
@@ -88,10 +88,10 @@ class Transferring(Server):
         assert file in self.users
         kind = "trigger" if "--triggers" in options else "view"
         text = "".join(f"{each}\n" for each in sorted(self.definitions[of]) if each.split()[0] == kind and each.split()[1] in only)
-        self.change(lambda: database.write_all(output, text.encode()))
+        self.change(lambda: write_all(output, text.encode()))
 
     def routines(self, of: str, output: int) -> None:
-        database.write_all(output, "".join(f"{each}\n" for each in sorted(self.definitions[of]) if each.startswith("routine ")).encode())
+        write_all(output, "".join(f"{each}\n" for each in sorted(self.definitions[of]) if each.startswith("routine ")).encode())
 
     @contextmanager
     def logged_in(self, user: str, password: str) -> Iterator[str]:

@@ -49,7 +49,7 @@ test('a copy is restored, and brings its backup back to the server', async () =>
   expect(await namesOf(service, site)).toContain(backup)
 })
 
-test('what no copy has answered is refused before anything is done, and sites of others are not found', async () => {
+test('a snapshot or backup that no copy can have is refused before anything is done, and sites of others are not found', async () => {
   await using service = await openTestService()
   const site = await openSite(service)
   const good = { ...repository, snapshot: 'a'.repeat(64), backup: `${domain}-20260101-000000-manual.tar.zst` }

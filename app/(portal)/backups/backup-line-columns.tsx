@@ -7,8 +7,8 @@ import { defineQuery } from '../../_shared/collection/query'
 import { formatBackupAge } from '../../_shared/servers/figures'
 import { siteBackupAgeOf } from '../../_shared/sites/site-columns'
 import { RelativeTime } from '../../_ui/relative-time'
-import { copiedAtOf, formatStanding, sortByStanding, standingOf } from './standing'
-import { StandingChip } from './standing-chip'
+import { backupStateOf, copiedAtOf, formatBackupState, sortByBackupState } from './backup-state'
+import { BackupStateChip } from './backup-state-chip'
 
 const asIs = (text: string): string => text
 
@@ -27,10 +27,10 @@ export const backupLineColumns: ListColumns<BackupLine, ColumnId> = {
     label: 'State',
     minWidth: 184,
     leaves: 6,
-    cell: (line) => <StandingChip line={line} />,
-    sortText: (line) => sortByStanding(line),
-    facets: [{ id: 'state', label: 'State', valuesOf: (line) => [standingOf(line)], format: formatStanding }],
-    csv: [['State', (line) => formatStanding(standingOf(line))]],
+    cell: (line) => <BackupStateChip line={line} />,
+    sortText: (line) => sortByBackupState(line),
+    facets: [{ id: 'state', label: 'State', valuesOf: (line) => [backupStateOf(line)], format: formatBackupState }],
+    csv: [['State', (line) => formatBackupState(backupStateOf(line))]],
   },
   domain: {
     label: 'Site',
@@ -110,7 +110,7 @@ export const NarrowLine = ({ line }: { line: BackupLine }) => (
   <span className="flex flex-col items-start gap-1.5">
     {line.server === '' ? null : <span className="break-all text-muted">{line.server}</span>}
     <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-      <StandingChip line={line} />
+      <BackupStateChip line={line} />
       <span className="text-small text-muted">
         {line.gone ? <CopyAge at={copiedAtOf(line)} /> : line.backupAt === 'none' ? null : <LastBackup at={line.backupAt} />}
       </span>

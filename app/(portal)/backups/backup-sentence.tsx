@@ -9,13 +9,13 @@ import { describeBackups } from './describe-backups'
 
 type BackupSentenceProps = { counts: FacetCounts; all: number; query: BackupQuery; onOpen: (query: BackupQuery) => void }
 
-/** The state of all backups in one line. Each part shows what it counts, or everything again if that is shown already. */
+/** The state of all backups in one line. A click on a part filters the list by it; a second click shows all sites again. */
 export function BackupSentence({ counts, all, query, onOpen }: BackupSentenceProps) {
   const shown = backupQuery.print(query)
   const parts = describeBackups(counts, all)
   return (
     <ul aria-label="State of the backups" className="flex flex-wrap items-center gap-y-1">
-      {parts.map(({ text, query: own, isGood }, place) => {
+      {parts.map(({ text, query: own, isGood }, index) => {
         const isShown = backupQuery.print(own) === shown
         const next = isShown ? backupQuery.whole : own
         const onClick = (event: MouseEvent) => {
@@ -34,7 +34,7 @@ export function BackupSentence({ counts, all, query, onOpen }: BackupSentencePro
               {isGood ? null : <TriangleAlert aria-hidden size={16} strokeWidth={1.75} className="shrink-0 text-warn" />}
               <span className={isGood ? undefined : 'font-semibold'}>{text}</span>
             </Link>
-            {place === parts.length - 1 ? null : (
+            {index === parts.length - 1 ? null : (
               <span aria-hidden className="px-2 text-muted">
                 ·
               </span>

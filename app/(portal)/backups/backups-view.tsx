@@ -26,8 +26,9 @@ type FirstBackups = Whole & { rows: readonly BackupLine[]; connections: readonly
 
 type BackupsViewProps = {
   first: FirstBackups
-  /** Where the reader may have copies stored; null for a reader who may not know of backup targets. */
+  /** Where the reader may have copies stored now; null for a reader who may not know of backup targets. */
   targets: readonly Target[] | null
+  mayAddTarget: boolean
   /** See useBatchOffers. */
   offers: BatchOffer[] | null
   empty: ReactNode
@@ -50,7 +51,7 @@ const menu: RowMenu<BackupLine> = {
 }
 
 /** The backups of all sites: the first rows are there immediately, all of them a moment later. */
-export function BackupsView({ first, targets, offers, empty }: BackupsViewProps) {
+export function BackupsView({ first, targets, mayAddTarget, offers, empty }: BackupsViewProps) {
   const { list, problem, readAt } = useBackupList()
   const { link } = usePortalLink()
   const lines = list?.backups ?? first.rows
@@ -72,7 +73,7 @@ export function BackupsView({ first, targets, offers, empty }: BackupsViewProps)
       {figures.all === 0 ? null : (
         <div className="flex flex-col gap-1.5">
           <BackupSentence counts={counts} all={figures.all} query={query} onOpen={open} />
-          {targets?.length === 0 ? <NoTargets /> : null}
+          {mayAddTarget && targets?.length === 0 && lines.every(({ copies }) => !copies?.length) ? <NoTargets /> : null}
         </div>
       )}
       <Collection
@@ -93,7 +94,7 @@ export function BackupsView({ first, targets, offers, empty }: BackupsViewProps)
 
 const NoTargets = () => (
   <p className="text-small text-muted">
-    Backups are on the disks of their servers.{' '}
+    Backups are only on the disks of their servers.{' '}
     <Link href="/team/backup-targets" className="text-ink underline underline-offset-4 hover:text-accent">
       Add a backup target
     </Link>{' '}

@@ -14,7 +14,7 @@ import { downloadCsv } from '../../_shared/collection/csv'
 import { Button } from '../../_ui/button'
 import { Field } from '../../_ui/field'
 import { Select } from '../../_ui/input'
-import { toast } from '../../_ui/toast'
+import { OfferedButton } from '../../_ui/offered-button'
 import { backupCsv } from './backup-lines'
 
 export type Target = { id: string; label: string }
@@ -46,7 +46,7 @@ const nameOf = ({ domain }: Pick<BackupLine, 'domain'>): string => toReadableDom
 
 type BatchesProps = Omit<BulkActionsProps, 'offers'> & { mayAt: MayAt }
 
-/** Each on those sites where it is possible and the member may; the others are named before. */
+/** Each runs where it is possible and the member may; the dialog names the other sites. */
 function Batches({ lines, targets, mayAt }: BatchesProps) {
   const [chosen, setChosen] = useState<'backup' | 'copy' | null>(null)
   const [target, setTarget] = useState(targets[0]?.id ?? '')
@@ -58,19 +58,22 @@ function Batches({ lines, targets, mayAt }: BatchesProps) {
   const why = refuseCopy(copyable, copy.allowed, targets)
   return (
     <>
-      <Offer
-        label="Back up"
-        refusal={present.length === 0 ? deleted : backup.allowed.length === 0 ? formatDenied('site') : ''}
-        onChoose={() => setChosen('backup')}
-      />
-      <Offer label="Copy" refusal={present.length === 0 ? deleted : why} onChoose={() => setChosen('copy')} />
+      <OfferedButton
+        refusal={present.length === 0 ? deleted : backup.allowed.length === 0 ? formatDenied('site') : undefined}
+        onClick={() => setChosen('backup')}
+      >
+        Back up
+      </OfferedButton>
+      <OfferedButton refusal={present.length === 0 ? deleted : why} onClick={() => setChosen('copy')}>
+        Copy
+      </OfferedButton>
       <BatchDialog
         open={chosen === 'backup'}
         onOpenChange={onOpenChange}
         noun="site"
         operation={backUp}
         title="Back up %"
-        description={[sayGone(lines), backup.said].join(' ').trim()}
+        description={[formatDeleted(lines), backup.said].join(' ').trim()}
         ids={backup.allowed.map(({ id }) => id)}
       />
       <BatchDialog
@@ -79,7 +82,7 @@ function Batches({ lines, targets, mayAt }: BatchesProps) {
         noun="site"
         operation={makeCopy}
         title="Copy the newest backup of %"
-        description={[sayGone(lines), sayUncopied(present, copyable), copy.said].filter(Boolean).join(' ')}
+        description={[formatDeleted(lines), formatUncopied(present, copyable), copy.said].filter(Boolean).join(' ')}
         fields={{ targetId: target }}
         ids={copy.allowed.map(({ id }) => id)}
       >
@@ -101,37 +104,25 @@ function Batches({ lines, targets, mayAt }: BatchesProps) {
 
 const deleted = 'The selected sites were deleted. Their copies can be read with the recovery kit.'
 
-function refuseCopy(copyable: readonly BackupLine[], allowed: readonly BackupLine[], targets: readonly Target[]): string {
+function refuseCopy(copyable: readonly BackupLine[], allowed: readonly BackupLine[], targets: readonly Target[]): string | undefined {
   if (targets.length === 0) return 'There is no backup target that you can use. See Team → Backup targets.'
   if (copyable.length === 0) return 'None of the selected sites has a backup that its service can copy. Back up first.'
-  return allowed.length === 0 ? formatDenied('site') : ''
+  return allowed.length === 0 ? formatDenied('site') : undefined
 }
 
-const sayGone = (lines: readonly BackupLine[]): string =>
-  sayLeftOut(
+const formatDeleted = (lines: readonly BackupLine[]): string =>
+  formatLeftOut(
     lines.filter(({ gone }) => gone),
     'deleted',
   )
 
-const sayUncopied = (present: readonly BackupLine[], copyable: readonly BackupLine[]): string =>
-  sayLeftOut(
+const formatUncopied = (present: readonly BackupLine[], copyable: readonly BackupLine[]): string =>
+  formatLeftOut(
     present.filter((line) => !copyable.includes(line)),
     'without a backup that can be copied',
   )
 
-function sayLeftOut(lines: readonly BackupLine[], why: string): string {
+function formatLeftOut(lines: readonly BackupLine[], why: string): string {
   if (lines.length === 0) return ''
   return `${formatNames(lines.map(nameOf))} ${lines.length === 1 ? 'is' : 'are'} left out: ${why}.`
 }
-
-type OfferProps = { label: string; refusal: string; onChoose: () => void }
-
-const Offer = ({ label, refusal, onChoose }: OfferProps) => (
-  <Button
-    aria-disabled={refusal !== '' || undefined}
-    title={refusal === '' ? undefined : refusal}
-    onClick={() => (refusal === '' ? onChoose() : toast(refusal))}
-  >
-    {label}
-  </Button>
-)

@@ -3,17 +3,17 @@
 import type { FacetCounts } from '@/app/_shared/collection/query'
 import { countOf, formatCount } from '../../_ui/count'
 import { type BackupQuery, backupQuery } from './backup-line-columns'
-import type { Standing } from './standing'
+import type { BackupState } from './backup-state'
 
-/** isGood: whether nothing in it needs a look. */
+/** isGood: whether it needs no attention. */
 export type SentencePart = { text: string; query: BackupQuery; isGood: boolean }
 
 const countOfValue = (counts: FacetCounts, facet: string, value: string): number =>
   counts[facet]?.find((each) => each.value === value)?.count ?? 0
 
-/** all: how many sites are listed, with deleted ones. Empty if none is there. */
+/** all: how many sites are listed, with deleted ones. Empty without any. */
 export function describeBackups(counts: FacetCounts, all: number): SentencePart[] {
-  const inState = (state: Standing) => countOfValue(counts, 'state', state)
+  const inState = (state: BackupState) => countOfValue(counts, 'state', state)
   const known = all - inState('gone') - inState('unknown')
   const recent = countOfValue(counts, 'backup', 'night')
   const share = recent === known ? countOf(known, 'site') : `${formatCount(recent)} of ${countOf(known, 'site')}`
@@ -21,12 +21,12 @@ export function describeBackups(counts: FacetCounts, all: number): SentencePart[
   const first = {
     text: `${share} ${have} a good backup of the last 26 hours`,
     query: { ...backupQuery.whole, backup: ['night'] },
-    // What is missing is in the parts that follow.
+    // The parts that follow say what is missing.
     isGood: true,
   }
-  const part = (state: Standing, say: (count: number) => string, isGood = false): SentencePart[] => {
+  const part = (state: BackupState, format: (count: number) => string, isGood = false): SentencePart[] => {
     const count = inState(state)
-    return count === 0 ? [] : [{ text: say(count), query: { ...backupQuery.whole, state: [state] }, isGood }]
+    return count === 0 ? [] : [{ text: format(count), query: { ...backupQuery.whole, state: [state] }, isGood }]
   }
   return [
     ...(known > 0 ? [first] : []),

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { ListSkeleton } from '@/app/_shared/collection/collection-skeleton'
 import { Card } from '@/app/_ui/section'
+import { mayKeep } from '@/lib/portal/access/roles'
 import { listOffersEverywhere } from '@/lib/portal/batches/offers'
 import { type Person, requireActor } from '@/lib/portal/identity/actor'
 import { listUsableTargets } from '@/lib/portal/subjects/backup-targets/find'
@@ -34,27 +35,29 @@ type ListProps = { actor: Person; search: SearchParams; list: BackupList | Promi
 async function List({ actor, search, list }: ListProps) {
   const { backups, connections } = await list
   const sees = seesTargets(actor)
-  const [offers, targets] = await Promise.all([listOffersEverywhere(actor, 'site'), sees ? listUsableTargets(actor) : null])
+  const [offers, targets] = await Promise.all([
+    listOffersEverywhere(actor, 'site'),
+    sees ? listUsableTargets(actor, { working: true }) : null,
+  ])
   const first = { ...(await firstRowsOf(backupCollection, backups, search)), connections }
+  const unread = connections.some(({ problem }) => problem !== null)
+  const empty = <NoBackups actor={actor} unread={unread} asks={backups.length === 0} />
   const actions = sees ? <ButtonLink href="/team/backup-targets">Backup targets</ButtonLink> : null
   return (
     <>
       <PageHead wide title="Backups" actions={actions} />
       <PageBody wide>
-        <BackupsView first={first} offers={offers} targets={targets} empty={<NoBackups actor={actor} asks={backups.length === 0} />} />
+        <BackupsView first={first} offers={offers} targets={targets} mayAddTarget={mayKeep(actor.role, 'own')} empty={empty} />
       </PageBody>
     </>
   )
 }
 
-/** asks: whether it is shown at once, with what a member without access can do. */
-const NoBackups = ({ actor, asks }: { actor: Person; asks: boolean }) => (
+/** unread: whether some connection could not be listed. asks: whether it is shown at once, with what a member without access can do. */
+const NoBackups = ({ actor, unread, asks }: { actor: Person; unread: boolean; asks: boolean }) => (
   <Card>
-    <EmptyState title="No sites yet">
-      <p>
-        Once there are sites, this page shows when each was last backed up, and where its copies are. Servers back up their sites every
-        night.
-      </p>
+    <EmptyState title={unread ? 'No sites known' : 'No sites yet'}>
+      <p>Servers back up their sites every night. This page shows when each site was last backed up, and where its copies are.</p>
       {asks ? <AskInWords actor={actor} /> : null}
     </EmptyState>
   </Card>

@@ -13,8 +13,9 @@ import { LabelActions } from '../../_shared/labels/label-actions'
 import { Button } from '../../_ui/button'
 import { countOf, formatCount } from '../../_ui/count'
 import { Menu, MenuItem } from '../../_ui/menu'
+import { OfferedButton } from '../../_ui/offered-button'
 import { toast } from '../../_ui/toast'
-import { csvColumns } from './list-csv'
+import { serverCsv } from './list-rows'
 
 type BulkActionsProps = {
   /** The selected servers, in the order of the list. */
@@ -41,7 +42,7 @@ export function BulkActions({ servers, known, offers }: BulkActionsProps) {
         <MenuItem onSelect={copy('names', ({ name }) => name)}>Copy names</MenuItem>
         <MenuItem onSelect={copy('addresses', ({ address, hostname }) => address || hostname)}>Copy addresses</MenuItem>
       </Menu>
-      <Button onClick={() => downloadCsv('servers', csvColumns, servers)}>CSV</Button>
+      <Button onClick={() => downloadCsv('servers', serverCsv, servers)}>CSV</Button>
     </>
   )
 }
@@ -60,11 +61,10 @@ function BulkOperations({ selected, mayAt }: { selected: readonly SelectedServer
   const [chosen, setChosen] = useState<string | null>(null)
   const offered = offerChoices(selected, mayAt)
   if (offered.length === 0) {
-    const refusal = formatDenied('server')
     return (
-      <Button aria-disabled title={refusal} onClick={() => toast(refusal)}>
+      <OfferedButton refusal={formatDenied('server')} onClick={() => undefined}>
         Run
-      </Button>
+      </OfferedButton>
     )
   }
   const choice = offered.find(({ label }) => label === chosen)

@@ -2,7 +2,7 @@
 
 import { countFacetValues, type Indexed } from '@/app/_shared/collection/query'
 import type { CollectionKind } from '../../_shared/collection/kind'
-import { facetsOf, sortTextsOf } from '../../_shared/collection/list-column'
+import { csvOf, facetsOf, sortTextsOf } from '../../_shared/collection/list-column'
 import { filterRows, indexRows, sortRows } from '../../_shared/collection/rows'
 import type { ServerLine } from '../../_shared/servers/server-line'
 import { needsInstall } from '../../_shared/servers/server-state'
@@ -34,6 +34,8 @@ export const serverCollection: CollectionKind<ServerLine, ListQuery> = {
     description: 'Searches name, hostname, DNS, address, label and service. All words must match.',
   },
 }
+
+export const serverCsv = csvOf(serverColumns)
 
 type IndexedServers = readonly Indexed<ServerLine>[]
 

@@ -28,7 +28,7 @@ import { PageBody, PageHead } from '../../_ui/page-head'
 import { CreateSandboxButton } from './create-sandbox-button'
 import { csvColumns } from './list-csv'
 import { parseListQuery } from './list-query'
-import { serverCollection } from './list-rows'
+import { serverCollection, serverCsv } from './list-rows'
 import { ScreenFiguresReader } from './screen-figures'
 import { NarrowServer, serverColumns } from './server-columns'
 import { useFigures, withAllFigures } from './use-figures'
@@ -122,7 +122,7 @@ export function ServersView({ first, views: firstViews, mayChange, guest, offers
             lines="one"
             href={hrefOf}
             complete={complete}
-            csv={csvColumns}
+            csv={serverCsv}
             csvRows={withAllFigures}
             tools={<ListViewsMenu views={views} choices={choicesOf(serverColumns, hasColumn)} />}
             facets={facets}

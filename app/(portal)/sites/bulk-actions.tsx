@@ -17,7 +17,7 @@ import { Button } from '../../_ui/button'
 import { formatCount } from '../../_ui/count'
 import { Field } from '../../_ui/field'
 import { Input, Select } from '../../_ui/input'
-import { toast } from '../../_ui/toast'
+import { OfferedButton } from '../../_ui/offered-button'
 
 type BulkActionsProps = {
   /** The selected sites, in the order of the list. */
@@ -68,14 +68,9 @@ function Batches({ sites, mayAt }: { sites: readonly ListedSite[]; mayAt: MayAt 
       {choices.map(({ id, label, operation }) => {
         const refusal = partOf(operation).allowed.length === 0 ? formatDenied('site') : undefined
         return (
-          <Button
-            key={id}
-            aria-disabled={refusal !== undefined || undefined}
-            title={refusal}
-            onClick={() => (refusal === undefined ? setChosen(id) : toast(refusal))}
-          >
+          <OfferedButton key={id} refusal={refusal} onClick={() => setChosen(id)}>
             {label}
-          </Button>
+          </OfferedButton>
         )
       })}
       <BatchDialog {...dialogOf(backup)} title="Back up %" />

@@ -135,11 +135,10 @@ function Outcomes({ names }: { names: readonly AddedName[] }) {
   )
 }
 
-/** Names pasted in any arrangement, sorted into those to add and those to skip. */
-
 /** A text that cannot be a name, with the reason as a sentence. */
 type RefusedName = { name: string; reason: string }
 
+/** Names pasted in any arrangement, sorted into those to add and those to skip. */
 type Pasted = {
   /** In the order given, each once. */
   fresh: readonly string[]

@@ -1,20 +1,22 @@
 'use client'
 
 import type { PlaceSchedule } from '@/lib/portal/subjects/backup-plans/view'
+import { formatHour } from '@/lib/text/minute'
 import { Dialog, FormButtons } from '../../_ui/dialog'
 import { Field } from '../../_ui/field'
 import { Input, Select } from '../../_ui/input'
 import { useTimeZone } from '../../_ui/time-zone'
 import { ActionForm } from '../forms/action-form'
 import { setBackupPlan } from './actions'
-import { formatHour, hours } from './schedule-words'
 
 /** Nightly backups begin between 02:30 and 03:00, in the time zone of their server. */
 const usualHour = 6
 
+const hours: readonly number[] = Array.from({ length: 24 }, (_, hour) => hour)
+
 type ScheduleDialogProps = { schedule: PlaceSchedule; what: string; onClose: () => void; onDone: () => void }
 
-/** Where to, when, and how fast. what: what is copied. */
+/** Where copies go, when, and how fast. what: whose backups are copied. */
 export function ScheduleDialog({ schedule: { place, plan, targets }, what, onClose, onDone }: ScheduleDialogProps) {
   const browserZone = useTimeZone()
   const former = plan && !plan.excluded ? plan : null
@@ -26,7 +28,8 @@ export function ScheduleDialog({ schedule: { place, plan, targets }, what, onClo
       title="Schedule copies"
       description={
         <p>
-          The newest backup of {what} is copied every night, with your rights. A failed copy is tried again three times in the same night.
+          The newest backup of {what} is copied every night, with your rights. Gatehouse retries a failed copy three times in the same
+          night.
         </p>
       }
     >
@@ -49,7 +52,7 @@ export function ScheduleDialog({ schedule: { place, plan, targets }, what, onClo
             </Field>
             <Field
               name="hour"
-              label="From"
+              label="Starts at"
               hint={`In the time zone ${timeZone.replaceAll('_', ' ')}. Choose an hour after the nightly backups.`}
             >
               {(control) => (

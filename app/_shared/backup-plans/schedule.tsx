@@ -3,7 +3,9 @@
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import type { PlaceSchedule, PlanView } from '@/lib/portal/subjects/backup-plans/view'
-import { ButtonLink } from '../../_ui/button'
+import { formatHour } from '@/lib/text/minute'
+import { Button, ButtonLink } from '../../_ui/button'
+import { Dialog, DialogActions } from '../../_ui/dialog'
 import { EarlyButton } from '../../_ui/early-button'
 import { RelativeTime } from '../../_ui/relative-time'
 import { StateChip } from '../../_ui/state-chip'
@@ -11,26 +13,26 @@ import { toast } from '../../_ui/toast'
 import { StartButton } from '../forms/start-button'
 import { excludeFromPlans, removeBackupPlan } from './actions'
 import { ScheduleDialog } from './schedule-dialog'
-import { formatHour } from './schedule-words'
 
 type PlaceKind = PlaceSchedule['place']['kind']
 
-/** What is copied, by the place of the schedule. */
+/** Whose backups are copied, by the place of the schedule. */
 const whatOf: Readonly<Record<PlaceKind, string>> = {
-  team: 'all sites',
-  server: 'the sites of this server',
+  team: 'each site',
+  server: 'each site of this server',
   site: 'this site',
 }
 
-/** The schedule of copies that counts here, and its buttons. Inside a card. */
+/** The schedule of copies that applies here, and its buttons. Inside a card. */
 export function Schedule({ schedule }: { schedule: PlaceSchedule }) {
   const router = useRouter()
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useState<'set' | 'remove' | null>(null)
+  const close = () => setOpen(null)
   const { place, plan, targets, refusal } = schedule
   const target = { place: place.kind, placeId: place.id }
   const isOwn = plan?.from === place.kind
   const changed = (message: string) => () => {
-    setOpen(false)
+    close()
     toast(message)
     router.refresh()
   }
@@ -42,51 +44,74 @@ export function Schedule({ schedule }: { schedule: PlaceSchedule }) {
           {plan && plan.pausedBecause !== '' && !plan.excluded ? <StateChip tone="danger" label="Paused" /> : null}
         </div>
         <Sentence plan={plan} kind={place.kind} />
+        {place.kind === 'team' && refusal === null && targets.length === 0 ? (
+          <p className="text-small text-muted">A schedule of the team needs a backup target of the team.</p>
+        ) : null}
         {plan && plan.pausedBecause !== '' && !plan.excluded ? <p className="text-small text-danger">{plan.pausedBecause}</p> : null}
       </div>
       {refusal !== null ? null : (
         <div className="flex flex-wrap gap-2">
-          {isOwn ? (
+          {isOwn && plan.excluded ? (
             <StartButton
               action={removeBackupPlan}
               target={target}
-              label={plan.excluded ? 'Include again' : 'Remove schedule'}
+              label="Include again"
               variant="outline"
-              onDone={changed(plan.excluded ? 'No longer excluded.' : 'The schedule was removed.')}
+              onDone={changed('No longer excluded.')}
             />
           ) : null}
-          {place.kind === 'team' || plan === null || plan.excluded ? null : (
+          {isOwn && !plan.excluded ? (
+            <EarlyButton variant="outline" onClick={() => setOpen('remove')}>
+              Remove schedule
+            </EarlyButton>
+          ) : null}
+          {plan === null || plan.excluded || isOwn ? null : (
             <StartButton
               action={excludeFromPlans}
               target={target}
               label="Exclude"
               variant="outline"
-              onDone={changed('No copies are scheduled here any more.')}
+              onDone={changed('Excluded from scheduled copies.')}
             />
           )}
-          {targets.length === 0 ? (
-            <ButtonLink href="/team/backup-targets">Backup targets</ButtonLink>
-          ) : (
-            <EarlyButton variant="outline" onClick={() => setOpen(true)}>
+          {targets.length === 0 && place.kind !== 'team' ? <ButtonLink href="/team/backup-targets">Backup targets</ButtonLink> : null}
+          {targets.length === 0 ? null : (
+            <EarlyButton variant="outline" onClick={() => setOpen('set')}>
               {isOwn && !plan.excluded ? 'Change schedule' : 'Set schedule'}
             </EarlyButton>
           )}
         </div>
       )}
-      {open ? (
-        <ScheduleDialog
-          schedule={schedule}
-          what={whatOf[place.kind]}
-          onClose={() => setOpen(false)}
-          onDone={changed('The schedule was saved.')}
-        />
+      {open === 'set' ? (
+        <ScheduleDialog schedule={schedule} what={whatOf[place.kind]} onClose={close} onDone={changed('The schedule was saved.')} />
+      ) : null}
+      {open === 'remove' ? (
+        <Dialog
+          open
+          onOpenChange={close}
+          title="Remove schedule"
+          description="Its hour, target and limit are lost. Copies that were made are kept."
+        >
+          <div className="mt-6">
+            <DialogActions>
+              <Button onClick={close}>Cancel</Button>
+              <StartButton
+                action={removeBackupPlan}
+                target={target}
+                label="Remove schedule"
+                variant="warn-solid"
+                onDone={changed('The schedule was removed.')}
+              />
+            </DialogActions>
+          </div>
+        </Dialog>
       ) : null}
     </div>
   )
 }
 
 function Sentence({ plan, kind }: { plan: PlanView | null; kind: PlaceKind }) {
-  if (plan === null) return <p className="text-small text-muted">No copies are scheduled for {whatOf[kind]}.</p>
+  if (plan === null) return <p className="text-small text-muted">No copies are scheduled.</p>
   const from = plan.from === kind ? '' : `, as set for ${plan.from === 'team' ? 'the team' : 'the server'}`
   const by = (
     <>

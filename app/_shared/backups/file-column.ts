@@ -1,7 +1,7 @@
-/** The name of a backup's file, which each table of backups has as its last column. */
+/** The last column of each table of backups: the name of the file. */
 import type { Column, TableRow } from '../../_ui/table/column'
 
-/** nameOf: '' for a row that is no file. */
+/** nameOf: empty for a row that is not a file. */
 export function fileColumn<Row extends TableRow>(nameOf: (row: Row) => string): Column<Row> {
   return {
     id: 'name',

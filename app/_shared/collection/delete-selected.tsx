@@ -7,8 +7,8 @@ import { followBatch } from '@/app/_shared/batches/follow-batch'
 import { refetchReads } from '@/app/_shared/reads/use-read'
 import type { Outcome } from '@/lib/contract/problem'
 import type { BatchView } from '@/lib/portal/batches/view'
-import { Button } from '../../_ui/button'
 import { countOf, formatCount } from '../../_ui/count'
+import { OfferedButton } from '../../_ui/offered-button'
 import { toast } from '../../_ui/toast'
 import { ConfirmDestroy } from '../dialogs/confirm-destroy'
 import { type AnyActionResult, callAction, type DataOf, type FormAction, formatReason } from '../forms/call-action'
@@ -104,14 +104,9 @@ function DeleteSelected<Result extends AnyActionResult>(props: DeleteSelectedPro
   const refusal = may ? undefined : 'Your role does not allow deleting.'
   return (
     <>
-      <Button
-        variant="danger"
-        aria-disabled={refusal !== undefined || undefined}
-        title={refusal}
-        onClick={() => (refusal === undefined ? setAsking(true) : toast(refusal))}
-      >
+      <OfferedButton variant="danger" refusal={refusal} onClick={() => setAsking(true)}>
         Delete {things}
-      </Button>
+      </OfferedButton>
       <ConfirmDestroy
         open={asking}
         onOpenChange={(open) => {

@@ -1,5 +1,5 @@
-import { compareTexts } from '@/lib/text/compare'
 /** Which rows of a collection are shown, and in which order. All of it is in the page's address, so that a view can be shared. */
+import { compareTexts } from '@/lib/text/compare'
 
 export type BaseQuery = {
   /** As typed; all its words must match. */

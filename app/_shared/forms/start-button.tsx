@@ -1,7 +1,8 @@
 'use client'
 
 import { useEffect, useRef } from 'react'
-import { Button, type ButtonVariant } from '../../_ui/button'
+import type { ButtonVariant } from '../../_ui/button'
+import { OfferedButton } from '../../_ui/offered-button'
 import { toast } from '../../_ui/toast'
 import { StepUpDialog, showUnlessStepUp } from '../session/step-up-dialog'
 import type { AnyActionResult, CallOptions, DataOf, FormAction } from './call-action'
@@ -43,15 +44,9 @@ export function StartButton<Result extends AnyActionResult>({
   }
   return (
     <>
-      <Button
-        variant={variant}
-        aria-disabled={refusal !== undefined || undefined}
-        title={refusal}
-        disabled={pending}
-        onClick={() => void (refusal === undefined ? start() : toast(refusal))}
-      >
+      <OfferedButton variant={variant} refusal={refusal} disabled={pending} onClick={() => void start()}>
         {label}
-      </Button>
+      </OfferedButton>
       <StepUpDialog
         label={label}
         answer={answer}

@@ -7,6 +7,7 @@ import { Button } from '../../_ui/button'
 import { countOf, formatCount } from '../../_ui/count'
 import { Dialog } from '../../_ui/dialog'
 import { Menu, MenuItem } from '../../_ui/menu'
+import { OfferedButton } from '../../_ui/offered-button'
 import { toast } from '../../_ui/toast'
 import { formatDenied, type MayAt, splitByAccess } from '../batches/left-out'
 import { LabelForm } from './label-form'
@@ -18,17 +19,17 @@ type LabelActionsProps<Row extends Labelled> = {
   noun: LabelNoun
   /** The selected servers or sites. */
   rows: readonly Row[]
-  /** How pages call one. */
+  /** Its name on pages. */
   nameOf: (row: Row) => string
   /** Labels that the team uses already. */
   known: readonly string[]
   mayAt: MayAt
 }
 
-/** Whoever may run this on one may label it. */
+/** The right to run this on a server or site includes changing its labels. */
 const operations = { server: servers.update.id, site: sites.configure.id } as const
 
-/** Adding and removing labels, on those that the member may change; the others are named before. */
+/** Adding and removing labels, on the servers or sites that the member may change; the dialog names the others. */
 export function LabelActions<Row extends Labelled>({ noun, rows, nameOf, known, mayAt }: LabelActionsProps<Row>) {
   const [labelling, setLabelling] = useState(false)
   const { allowed, said } = useMemo(
@@ -39,13 +40,9 @@ export function LabelActions<Row extends Labelled>({ noun, rows, nameOf, known, 
   const refusal = allowed.length === 0 ? formatDenied(noun) : undefined
   return (
     <>
-      <Button
-        aria-disabled={refusal !== undefined || undefined}
-        title={refusal}
-        onClick={() => (refusal === undefined ? setLabelling(true) : toast(refusal))}
-      >
+      <OfferedButton refusal={refusal} onClick={() => setLabelling(true)}>
         Add label
-      </Button>
+      </OfferedButton>
       {refusal === undefined ? <RemoveLabel noun={noun} rows={allowed} /> : null}
       <Dialog
         open={labelling}
@@ -59,7 +56,7 @@ export function LabelActions<Row extends Labelled>({ noun, rows, nameOf, known, 
   )
 }
 
-/** Offers the labels that any of them has. */
+/** The labels that any of them has. */
 function RemoveLabel({ noun, rows }: { noun: LabelNoun; rows: readonly Labelled[] }) {
   const { change } = useLabels(noun)
   const carried = useMemo(() => {

@@ -1,7 +1,21 @@
+/** What was read of a log so far. A service returns a log's last part again and again, and only new lines are added. */
 import type { Answer } from '@/lib/contract/operation'
 import type { logs } from '@/lib/contract/operations/logs'
 import type { ReadAddress } from '../reads/read-address'
-/** What was read of a log so far. A service returns a log's last part again and again, and only new lines are added. */
+
+export type LogAnswer = Answer<typeof logs.fetch>
+
+/** What has logs: a server or a site. */
+export type LogSource = {
+  name: string
+  read: (log: string) => ReadAddress<LogAnswer>
+  /** A log's label. */
+  format: (log: string) => string
+  /** The log to show first. */
+  first: string
+  /** The logs to offer if a service does not list its own. */
+  usual: readonly string[]
+}
 
 export type HeldLine = {
   /** From 1, in the order in which they were read; dropped lines keep their numbers. */
@@ -70,18 +84,4 @@ function bordersOf(told: readonly string[]): number[] {
     borders.push(fit)
   }
   return borders
-}
-
-export type LogAnswer = Answer<typeof logs.fetch>
-
-/** What has logs: a server or a site. */
-export type LogSource = {
-  name: string
-  read: (log: string) => ReadAddress<LogAnswer>
-  /** A log's label. */
-  format: (log: string) => string
-  /** The log to show first. */
-  first: string
-  /** The logs to offer if a service does not list its own. */
-  usual: readonly string[]
 }

@@ -187,6 +187,7 @@ function digestOf(text: string): string {
   return (4294967296 * (2097151 & other) + (one >>> 0)).toString(36)
 }
 
+/** How a link identifies a line: by its text and the line before it, because a line's position changes while the log grows. */
 export const markOf = (lines: readonly HeldLine[], index: number): string =>
   `${digestOf(lines[index]?.text ?? '')}.${digestOf(lines[index - 1]?.text ?? '')}`
 

@@ -41,7 +41,7 @@ const fromNextFrame =
 const observeRect = fromNextFrame<Parameters<typeof observeWindowRect>[1]>(observeWindowRect)
 const observeOffset = fromNextFrame<Parameters<typeof observeWindowOffset>[1]>((rows, report) => {
   const stop = observeWindowOffset(rows, report)
-  // Back has scrolled before this frame, and only scrolling from now on is reported.
+  // Back scrolled before this frame, and only later scrolling is reported.
   if (scrollY !== (rows.scrollOffset ?? 0)) report(scrollY, false)
   return stop
 })

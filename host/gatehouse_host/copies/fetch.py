@@ -1,5 +1,5 @@
 """Brings a backup back from a repository: compressed again, it is one of the backups of the server, with its former name. restic compares what it reads with
-hashes that are encrypted with it, and this program the whole with what was sent, so nothing but that becomes a backup."""
+hashes that are encrypted with it, and this program the whole with what was sent, so nothing else becomes a backup."""
 from __future__ import annotations
 
 import hashlib
@@ -9,7 +9,7 @@ import subprocess
 from typing import IO, Final, cast
 
 from .. import places
-from ..durable import sync, write_whole
+from ..durable import sync
 from ..protocol import Compression, Emit, FetchCopy
 from ..sites import kept
 from ..sites.archive import COMPRESSORS
@@ -76,16 +76,9 @@ def _require_room() -> None:
 
 def _keep(part: str, name: str) -> None:
     """With its hash: it was verified when it was made, and is what was copied then."""
-    hashed = hashlib.sha256()
-    with open(part, "rb") as file:
-        while piece := file.read(_PIECE):
-            hashed.update(piece)
-        os.fsync(file.fileno())
-        info = os.fstat(file.fileno())
+    hashed = kept.hash_of(part)
+    sync(part)
     kept.remove(name)
-    note = f"{places.backups()}/.{name}.proven"
-    write_whole(note, f"{hashed.hexdigest()}  {name}\n")
-    # The same time: an archive that is changed later no longer counts as verified.
-    os.utime(note, ns=(info.st_atime_ns, info.st_mtime_ns))
+    kept.note_hash(f"{places.backups()}/.{name}.proven", part, hashed, name)
     os.rename(part, f"{places.backups()}/{name}")
     sync(places.backups())

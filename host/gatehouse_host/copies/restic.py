@@ -136,7 +136,6 @@ class Repository:
                 if (message := _message(line)) is not None:
                     see(message)
 
-
     @contextmanager
     def reading(self, snapshot: str, filename: str) -> Iterator[IO[bytes]]:
         """A file of a snapshot. Raises Failed after the block, if it could not be read whole; a block that does not read it to its end has to raise."""

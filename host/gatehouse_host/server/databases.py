@@ -14,7 +14,7 @@ from typing import Final
 from .. import database, places
 from ..database import READER, named, quoted, rows, unescape
 from ..protocol import Event
-from ..system import Ended, Failed, program_failed, run
+from ..system import Ended, Failed, program_failed, run, write_all
 from .lacks import Lacks, first_error
 
 ALL: Final = "All databases"
@@ -118,7 +118,7 @@ class LiveServer:
         rights in any other database. Views may use routines, so these come first."""
         with database.login(f"gatehouse-night-{name}", READER, name, self.ask) as file:
             created = unescape(rows(self.ask(f"SHOW CREATE DATABASE IF NOT EXISTS {quoted(name)}"))[0][1])
-            database.write_all(output, b"%b; USE %b;\n" % (created, quoted(name).encode()))
+            write_all(output, b"%b; USE %b;\n" % (created, quoted(name).encode()))
             database.write_routines(name, output, self.ask)
             options = [*_LOCAL, f"--socket={database.socket()}", *_WHOLE, *history, "--events", "--triggers", "--databases", "--", name]
             _run_dump(["mariadb-dump", f"--defaults-file={file}", *options], output)

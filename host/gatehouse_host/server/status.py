@@ -8,6 +8,7 @@ from typing import Literal
 
 from .. import places
 from ..protocol import Event, format_event
+from ..system import write_all
 
 State = Literal["running", "done", "partial", "failed"]
 
@@ -28,6 +29,8 @@ def write_status(state: State, said: Sequence[Event]) -> None:
 
 def _write(path: str, more: int, content: bytes) -> None:
     fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | more, 0o600)
-    with open(fd, "wb", buffering=0) as file:
-        file.write(content)
+    try:
+        write_all(fd, content)
         os.fsync(fd)
+    finally:
+        os.close(fd)

@@ -8,6 +8,7 @@ from typing import Final
 
 from .. import places
 from ..durable import sync, write_whole
+from ..sites.kept import note_hash
 from .lacks import Lacks
 
 KEPT: Final = 7
@@ -25,10 +26,7 @@ def keep(archive: str, hashed: str, lacks: Lacks) -> str:
     """Moves a verified archive into the store, the archive itself last. Its name."""
     store, work = places.server_backups(), places.server_work()
     name = f"backup-{time.strftime('%Y-%m-%d-%H%M%S', time.gmtime())}.tar.gz"
-    write_whole(f"{work}/proven", f"{hashed}  {name}\n")
-    info = os.stat(archive)
-    # The same time as the archive: one that is replaced or changed later no longer counts as verified.
-    os.utime(f"{work}/proven", ns=(info.st_atime_ns, info.st_mtime_ns))
+    note_hash(f"{work}/proven", archive, hashed, name)
     write_whole(f"{work}/lacks", lacks.text())
     sync(archive)
     os.replace(f"{work}/lacks", f"{store}/.{name}.lacks")

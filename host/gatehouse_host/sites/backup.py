@@ -109,10 +109,7 @@ class Backup:
             write_whole(f"{self._job}/backup", f"{name}\n")
         if hashed:
             note = f"{self._site.work}/proven"
-            write_whole(note, f"{hashed}  {name}\n")
-            info = os.stat(self._archive)
-            # The same time: an archive that is changed later no longer counts as verified.
-            os.utime(note, ns=(info.st_atime_ns, info.st_mtime_ns))
+            kept.note_hash(note, self._archive, hashed, name)
             os.rename(note, f"{places.backups()}/.{name}.proven")
         os.rename(self._archive, f"{places.backups()}/{name}")
         sync(places.backups())

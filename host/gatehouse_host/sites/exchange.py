@@ -12,6 +12,7 @@ from ..database import LOADER, READER, ask, dumper, quoted, rows, scratch_of
 from ..durable import sync
 from ..journal import Journal, Step
 from ..scratch import load_definitions
+from ..system import write_all
 from .events import copy_events
 from .tables import list_tables
 
@@ -41,7 +42,7 @@ def prepare_database(name: str, staged: str, folder: str) -> None:
     Failed or OSError."""
     _write_definitions(scratch_of(name), f"{folder}/{DEFINITIONS}")
     with open(f"{staged}/database.sql", "rb") as dump, written(f"{folder}/{EVENTS}") as output:
-        copy_events(dump, lambda line: database.write_all(output, line))
+        copy_events(dump, lambda line: write_all(output, line))
     mark = quoted(mark_of(name))
     ask(f"DROP DATABASE IF EXISTS {mark};\nCREATE DATABASE {mark};\nCREATE TABLE {mark}.`before` (a INT);\n")
 

@@ -2,6 +2,7 @@
 those from before. Name: DOMAIN-DATE-TIME-REASON.tar.zst, or .tar.gz where zstd is missing."""
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import time
@@ -9,11 +10,12 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from .. import places
-from ..durable import lock
+from ..durable import lock, write_whole
 from .site import first_match
 
 NIGHTLY_KEPT: Final = 7
 _FORM: Final = re.compile(r"(.+)-([0-9]{8}-[0-9]{6})-(manual|nightly|restore|push|delete)\.tar\.(?:zst|gz)")
+_PIECE: Final = 1 << 20
 _WEEK: Final = 7 * 24 * 3600
 _DOWNLOAD_SECONDS: Final = 15 * 60
 
@@ -35,6 +37,21 @@ def remove(name: str) -> None:
         path = f"{places.backups()}/{each}"
         if os.path.lexists(path):
             os.unlink(path)
+
+
+def hash_of(path: str) -> str:
+    hashed = hashlib.sha256()
+    with open(path, "rb") as file:
+        while piece := file.read(_PIECE):
+            hashed.update(piece)
+    return hashed.hexdigest()
+
+
+def note_hash(note: str, archive: str, hashed: str, name: str) -> None:
+    """That the archive, whose name is or will be `name`, is verified. Both have the same time: an archive that is changed later no longer counts as verified."""
+    write_whole(note, f"{hashed}  {name}\n")
+    info = os.stat(archive)
+    os.utime(note, ns=(info.st_atime_ns, info.st_mtime_ns))
 
 
 def rotate(domain: str) -> None:

@@ -16,7 +16,6 @@ from .. import rooms
 from ..protocol import Emit, FindLiveChanges, show_path
 from .listing import FOLDER, Listing, is_same_content, list_files, read_list
 from .site import Site, first_match
-from .swap import opened
 
 # kept: only live changed it. both: the copy too. deleted: on live, and unchanged in the copy.
 Kind = Literal["kept", "both", "deleted"]
@@ -76,7 +75,7 @@ def find_live_changes(live: Site, copy: Site, folder: str, seconds: float) -> Ch
     here, now = (list_files(each) for each in (folder, f"{live.home}/public"))
     then = read_list(note) if os.path.exists(note) else None
     until = time.monotonic() + seconds
-    with opened(folder) as one, opened(f"{live.home}/public") as other:
+    with rooms.opened(folder) as one, rooms.opened(f"{live.home}/public") as other:
 
         def is_equal(path: bytes) -> bool:
             return is_same_content(path, one, other, lambda: time.monotonic() > until)
@@ -86,8 +85,8 @@ def find_live_changes(live: Site, copy: Site, folder: str, seconds: float) -> Ch
 
 def matcher(patterns: Sequence[str]) -> Callable[[bytes], bool]:
     """Whether a path, or a folder above it, is one of them."""
-    jokers = {"*": "[^/]*", "?": "[^/]"}
-    texts = ("".join(jokers.get(each, re.escape(each)) for each in pattern.removeprefix("/")) for pattern in patterns)
+    wildcards = {"*": "[^/]*", "?": "[^/]"}
+    texts = ("".join(wildcards.get(each, re.escape(each)) for each in pattern.removeprefix("/")) for pattern in patterns)
     form = re.compile("|".join(texts).join(("(?:", ")(?:/|$)")).encode("utf-8", "surrogateescape"), re.DOTALL)
     return lambda path: bool(patterns) and form.match(path) is not None
 
@@ -162,7 +161,7 @@ def clear_way(changes: Changes, staged: str, aside: str) -> None:
     """Removes from the staged files what live has deleted, and what is in the way of what it has. aside: a new folder beside them, where only root gets; it goes with them.
     Raises OSError."""
     os.mkdir(aside, 0o700)
-    with opened(staged) as top, opened(aside) as to:
+    with rooms.opened(staged) as top, rooms.opened(aside) as to:
         for number, path in enumerate(changes.remove):
             # It went with its folder.
             with suppress(FileNotFoundError, NotADirectoryError), ExitStack() as stack:

@@ -11,7 +11,7 @@ from typing import Final
 
 from ..durable import write_whole
 from ..journal import Journal, Step
-from ..rooms import find, move, open_folder, open_root
+from ..rooms import find, move, open_folder, opened
 from ..system import Failed
 
 NAMES: Final = ("public", "private")
@@ -108,14 +108,6 @@ def _require_folders(source: int, staged: str, user: int, names: Sequence[str] =
         if info is None or not stat.S_ISDIR(info.st_mode) or info.st_uid != user:
             raise Failed({"code": "no-own-folder", "path": f"{staged}/{name}"})
 
-
-@contextmanager
-def opened(path: str) -> Iterator[int]:
-    fd = open_root(path)
-    try:
-        yield fd
-    finally:
-        os.close(fd)
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from ..database import READER, ask, dumper, quoted, rows
 from ..durable import write_whole
 from ..journal import Journal
 from ..protocol import Emit, Event, TransferPart, TransferSite
+from ..rooms import opened
 from ..system import Failed, run
 from .compare import compare_copied, compare_routines, count_rows
 from .copying import copy_files, copy_listed
@@ -21,7 +22,7 @@ from .listing import list_files, read_list, write_list
 from .live_changes import clear_way, find_live_changes, own_patterns, tell_push
 from .restore import JOURNAL
 from .site import Site
-from .swap import RETURNING, SERVED, exchange_served, opened, require_own_home
+from .swap import RETURNING, SERVED, exchange_served, require_own_home
 from .swap_tables import PLAIN, Chosen, digits, former_of, prepare_tables, staged_of, swap_tables
 from .tables import history, list_tables
 from .unpack import SLOW, remove

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from ..rooms import allow_depth, find, open_folder, open_root
-from ..system import run
+from ..rooms import allow_depth, find, open_folder, opened
+from ..system import run, write_all
 from .expand import expanded
 from .swap import require_own_home
 from .tar import FOLDER, HARD_LINK, LINK
@@ -43,14 +43,11 @@ def unpack(wanted: Wanted, target: Target) -> None:
     """What an earlier restore has left in the folder goes. It is on the disk afterwards. Raises Failed or OSError."""
     allow_depth()
     name = os.path.basename(target.folder)
-    home = open_root(target.home)
-    try:
+    with opened(target.home) as home:
         require_own_home(home)
         remove(target.folder)
         os.mkdir(name, 0o700, dir_fd=home)
         room = open_folder(os.fsencode(name), home)
-    finally:
-        os.close(home)
     try:
         _fill(wanted, target, room)
     finally:
@@ -143,7 +140,7 @@ class Unpacker:
         try:
             if entry.ranges is None:
                 for piece in content:
-                    _write(fd, piece)
+                    write_all(fd, piece)
             else:
                 _write_ranges(fd, entry, content)
             # The other parts stay root's.
@@ -197,12 +194,6 @@ class Unpacker:
         del self._open[keep:]
 
 
-def _write(fd: int, piece: bytes) -> None:
-    view = memoryview(piece)
-    while view:
-        view = view[os.write(fd, view) :]
-
-
 def _write_ranges(fd: int, entry: Entry, content: Iterable[bytes]) -> None:
     """Only where there is something; the rest are holes again."""
     pieces = iter(content)
@@ -211,7 +202,7 @@ def _write_ranges(fd: int, entry: Entry, content: Iterable[bytes]) -> None:
         os.lseek(fd, begin, os.SEEK_SET)
         while length:
             piece = piece or memoryview(next(pieces))
-            _write(fd, bytes(piece[:length]))
+            write_all(fd, piece[:length])
             written = min(length, len(piece))
             length -= written
             piece = piece[written:]

@@ -13,12 +13,12 @@ from ..protocol import Compression, Emit, show_path
 from ..system import Failed
 from .check import Checker
 from .expand import expanded
+from .kept import hash_of
 from .manifest import Manifest, read_manifest
 from .parts import FORMAT
 from .untar import Broken, TarReader
 
 _MOST_NAMED: Final = 100
-_PIECE: Final = 1 << 20
 
 WhyNot = Literal["gone", "changed", "no-zstd", "no-site", "newer", "no-database", "no-owner", "damaged", "no-files"]
 
@@ -87,7 +87,7 @@ def check(wanted: Wanted, home: str, emit: Emit) -> Sizes:
         checker = _read(wanted, home, hashed)
     except Failed:
         # That it was changed is why it cannot be read.
-        if noted and _hash_of(wanted.path) != noted:
+        if noted and hash_of(wanted.path) != noted:
             raise no_backup("changed") from None
         raise
     if noted and hashed.hexdigest() != noted:
@@ -122,14 +122,6 @@ def _is_plain(path: str) -> bool:
         return stat.S_ISREG(os.lstat(path).st_mode)
     except FileNotFoundError:
         return False
-
-
-def _hash_of(path: str) -> str:
-    hashed = hashlib.sha256()
-    with open(path, "rb") as file:
-        while piece := file.read(_PIECE):
-            hashed.update(piece)
-    return hashed.hexdigest()
 
 
 def _tell_left(checker: Checker, emit: Emit) -> None:

@@ -17,10 +17,10 @@ export type BatchOffer = { operations: string[]; ids: string[] | null }
 
 type Kind = 'server' | 'site'
 
-/** What labels take. */
+/** The operations whose right includes changing labels. */
 const labelling = { server: contract.servers.update.id, site: contract.sites.configure.id } as const
 
-/** The operations of batches, and the one that labels take. */
+/** The operations of batches, and the one for labels. */
 const offered = (of: Kind): Operation[] => operations.filter(({ id }) => findBatchKind(id)?.noun === of || id === labelling[of])
 
 export async function listBatchOffers(actor: Actor, of: Kind): Promise<BatchOffer[]> {

@@ -3,8 +3,7 @@ import 'server-only'
 import { log } from '@/lib/log'
 import { db } from '@/lib/portal/base/db'
 import { fewAtOnce } from '@/lib/portal/base/few-at-once'
-import { asLeader } from '@/lib/portal/base/portals/join'
-import { processState } from '@/lib/portal/base/process-state'
+import { leadRounds } from '@/lib/portal/base/portals/rounds'
 import { findAbsentMember } from '@/lib/portal/identity/absent-member'
 import type { Channel, Delivery } from '@/prisma/generated/portal/client'
 import { composeEvents, forgetOld, writeMessage } from './compose'
@@ -17,19 +16,8 @@ import { type SendReply, sendTo } from './send'
 
 const everyMs = 15_000
 const few = fewAtOnce('deliveries', { atOnce: 4, maxWaiting: 100_000 })
-const running = processState('delivery rounds', (): { round: Promise<void> | null } => ({ round: null }))
 
-/** While the portal runs. A failure is logged, and tried again in the next round. */
-export function deliverRegularly(): void {
-  setInterval(() => {
-    const state = running()
-    state.round ??= asLeader(() => deliver())
-      .catch((err: unknown) => log.error({ err }, 'notifications could not be sent'))
-      .finally(() => {
-        state.round = null
-      })
-  }, everyMs).unref()
-}
+export const deliverRegularly = (): void => leadRounds({ everyMs, failure: 'notifications could not be sent', work: () => deliver() })
 
 /** One round: hands new notifications on, and sends each channel at most one message. */
 export async function deliver(now = new Date()): Promise<void> {

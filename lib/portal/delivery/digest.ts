@@ -86,12 +86,12 @@ async function sayBackups(member: Person, now: Date): Promise<string> {
   return `${of.filter(({ serverId }) => backedUp?.has(serverId ?? '')).length} of ${of.length} ${of.length === 1 ? 'site' : 'sites'} backed up.`
 }
 
-/** Of the sites with a schedule of copies elsewhere. */
+/** How many of the sites with a schedule were copied elsewhere, and which are late. */
 async function sayCopies(member: Person, now: Date): Promise<string> {
   const covered = await listCovered(await sitesVisibleTo(member), now)
   const late = covered.filter(({ isLate }) => isLate)
   if (covered.length === 0) return ''
-  const good = `${covered.length - late.length} of ${covered.length} ${covered.length === 1 ? 'copy' : 'copies'} elsewhere good`
+  const good = `${covered.length - late.length} of ${covered.length} ${covered.length === 1 ? 'site' : 'sites'} copied elsewhere`
   return late.length === 0 ? `${good}.` : `${good}, ${late.length} late: ${listNames(late.map(({ domain }) => toReadableDomain(domain)))}.`
 }
 

@@ -36,7 +36,13 @@ const upkeepLimits: readonly Limit[] = [{ messages: 1, withinMs: 3 * hour }]
 export const earlierMs = 6 * hour
 
 const reachKinds: ReadonlySet<NotificationKind> = new Set(['server_unreachable', 'server_reachable'])
-const upkeepKinds: ReadonlySet<NotificationKind> = new Set(['backup_late', 'certificate_ending', 'updates_waiting'])
+const upkeepKinds: ReadonlySet<NotificationKind> = new Set([
+  'backup_late',
+  'certificate_ending',
+  'copy_good',
+  'copy_late',
+  'updates_waiting',
+])
 
 /** Those that limits of their own hold back. */
 export const calmKinds: readonly NotificationKind[] = [...reachKinds, ...upkeepKinds]

@@ -7,8 +7,8 @@ import { preferencesOf } from './preferences'
 
 /**
  * The member as filters of answers see them, to send them only what they may see. Null if the account is disabled or the membership ended.
- * There is no session, so nothing can be done in their name, because every action asks for a valid one; except what they scheduled, which the spine lets
- * run without one.
+ * Every action asks for a valid session, and here is none, so nothing can be done in their name, except what they scheduled: the spine runs that
+ * without one.
  */
 export async function findAbsentMember(teamId: string, userId: string): Promise<Person | null> {
   const row = await db().membership.findFirst({

@@ -7,7 +7,7 @@ import { siftJobs } from './visible'
 
 const rememberedMs = 7 * 86_400_000
 
-/** By site, and by server for nights: ms since 1970. Of a failed night it is not known which sites it was about. */
+/** By site, and by server for nights: ms since 1970. Which sites a failed night left out is not known. */
 export type FailedBackups = { sites: ReadonlyMap<string, number>; servers: ReadonlyMap<string, number> }
 
 /** Of the last seven days, from the jobs that the actor may follow. */

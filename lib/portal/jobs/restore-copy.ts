@@ -13,7 +13,7 @@ import { startJob } from './start'
 
 type Wanted = { siteId: string; copyId: string; backupFirst: boolean }
 
-/** options: with the typed domain. The copy may be one of a site that is gone, of any server. */
+/** options: with the typed domain. The copy may be of a site that is gone, on any server. */
 export async function startRestoreOfCopy(
   actor: Person,
   { siteId, copyId, backupFirst }: Wanted,
@@ -31,7 +31,7 @@ export async function startRestoreOfCopy(
   }
   const { repository, snapshot, backup, sha256 } = copy
   const { target } = repository
-  // The service gets its key, as with a copy; what a member's own target has leaves it here.
+  // The service gets the key of the target, as when a copy is made. A member's own target has only what its owner could download.
   const refused = target.ownerId === null ? await refuseSite(actor, target, siteId) : null
   if (refused !== null) {
     await recordDenied(actor, copies.restore.id, { kind: 'site', id: siteId }, 'forbidden')

@@ -44,7 +44,7 @@ export type RunOptions = {
   batchId?: string
   /** The digest that a second person approved: what is sent has to have the same. Its asker may have signed out since then. */
   approvedDigest?: string
-  /** A schedule of theirs does it: the member need not be signed in, but has to be one still, with the same rights. */
+  /** Started by a schedule that the member set: they need not be signed in, but must still be a member with the same rights. */
   planned?: true
 }
 

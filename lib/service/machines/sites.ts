@@ -257,7 +257,7 @@ export type Sites = {
   /** Deletes a finished job's files from the server. */
   forget(jobId: string): Promise<void>
   /**
-   * One round trip for any number of sites. catalogue: the apps to look for; without any, none is said to be there or not. By site name: no entry for a site that is not on the server, null for one that is there and was
+   * One round trip for any number of sites. catalogue: the apps to look for; without it, the facts name no app. By site name: no entry for a site that is not on the server, null for one that is there and was
    * not asked because the others took too long.
    */
   facts(sites: readonly SiteOnHost[], catalogue?: readonly CatalogueEntry[]): Promise<ReadonlyMap<string, SiteFacts | null>>

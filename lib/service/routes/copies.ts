@@ -53,5 +53,5 @@ export const copiesRoutes: SubjectRoutes<typeof copies> = {
 }
 
 export const copiesChecks: SubjectChecks<typeof copies> = {
-  restore: ({ backup }) => ({ backup: isSiteBackupName(backup) ? null : 'Send the name of the backup as its copy answered it.' }),
+  restore: ({ backup }) => ({ backup: isSiteBackupName(backup) ? null : 'Send the name of the backup as the copy reported it.' }),
 }

@@ -61,6 +61,13 @@ test('what servers and sites need in the next days is one message in three hours
   expect(planMessage(events, told('07:05:00'), never, at('10:05:00'))).toEqual(['one', 'three', 'two'])
 })
 
+test('copies that become late one after another, and are good again one after another, are one message in three hours', () => {
+  const earlier = [{ at: at('10:01:00'), calm: new Set(['upkeep']) }]
+  const events = (['copy_late', 'copy_good'] as const).map((kind) => pending(kind, '10:10:00', { kind, subjectId: 'site-2' }))
+  expect(planMessage(events, earlier, never, at('10:20:00'))).toEqual([])
+  expect(planMessage(events, earlier, never, at('13:02:00'))).toEqual(['copy_good', 'copy_late'])
+})
+
 test('what a message about upkeep had no room for follows with the next one, and does not wait three hours; what came later does', () => {
   const updates = (id: string, time: string) => pending(id, time, { kind: 'updates_waiting', subjectId: id })
   const earlier = [{ at: at('10:01:00'), calm: new Set(['upkeep']) }]

@@ -130,7 +130,7 @@ test('a service without extensions makes no copies', async () => {
   expect(scene.sent()).toEqual([])
 })
 
-test('a copy whose job is gone, or ended without it, has an outcome after a minute; one that runs goes its way', async () => {
+test('a copy whose job is gone, or ended without it, has an outcome after a minute; a running one is left alone', async () => {
   await using scene = await openScene()
   const target = await scene.add(scene.actor, 'own')
   expect(await scene.copy(target.id)).toMatchObject({ ok: true })

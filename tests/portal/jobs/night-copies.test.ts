@@ -89,7 +89,7 @@ test('every site is copied once in a night, one after the other on one server, a
   expect(scene.sent()).toEqual([2, 2])
 })
 
-test('the narrowest schedule counts, and a site can be excluded', async () => {
+test('the most specific schedule applies, and a site can be excluded', async () => {
   await using scene = await openScene()
   const [a = '', b = ''] = scene.siteIds
   await scene.set(scene.admin, 'team', '')
@@ -124,7 +124,7 @@ test('viewers set none, operators none for the team; a target that the member ma
   })
 })
 
-test('it needs no session of whoever set it; without their rights it is paused, and owners are notified once', async () => {
+test('it needs no session of the member who set it; without their rights it is paused, and owners are notified once', async () => {
   await using scene = await openScene()
   const operator = await scene.team.join('operator')
   await scene.set(operator, 'server', scene.serverId)
@@ -145,7 +145,7 @@ test('it needs no session of whoever set it; without their rights it is paused, 
   expect(scene.sent().toSorted()).toEqual([1, 2])
 })
 
-test('a copy that fails is tried again after 15 minutes, one and three hours, and its cause is said once', async () => {
+test('a copy that fails is tried again after 15 minutes, one and three hours, and its cause is reported once', async () => {
   await using scene = await openScene()
   await scene.set(scene.admin, 'site', scene.siteIds[0] ?? '')
   await scene.age()
@@ -171,7 +171,7 @@ test('a copy that fails is tried again after 15 minutes, one and three hours, an
   expect(await said()).toHaveLength(1)
 })
 
-test('a site without a good copy for 26 hours is announced once, and once when it is copied again', async () => {
+test('a site without a good copy for 26 hours is reported once, and once when it is copied again', async () => {
   await using scene = await openScene()
   const [a = ''] = scene.siteIds
   await scene.set(scene.admin, 'site', a)
@@ -188,16 +188,16 @@ test('a site without a good copy for 26 hours is announced once, and once when i
   await raiseLateCopies(scene.now)
   await raiseLateCopies(scene.now)
   expect(await kinds()).toEqual(['copy_late'])
-  expect(await writeDigest(scene.admin, scene.now)).toContain('0 of 1 copy elsewhere good, 1 late: a.example.')
+  expect(await writeDigest(scene.admin, scene.now)).toContain('0 of 1 site copied elsewhere, 1 late: a.example.')
   await scene.round()
   await scene.round()
   await raiseLateCopies(new Date())
   await raiseLateCopies(new Date())
   expect((await kinds()).sort()).toEqual(['copy_good', 'copy_late'])
-  expect(await writeDigest(scene.admin, new Date())).toContain('1 of 1 copy elsewhere good.')
+  expect(await writeDigest(scene.admin, new Date())).toContain('1 of 1 site copied elsewhere.')
 })
 
-test('an attempt that a portal claimed and never started is made again', async () => {
+test('an attempt that a portal claimed and never started is repeated', async () => {
   await using scene = await openScene()
   await scene.set(scene.admin, 'site', scene.siteIds[0] ?? '')
   await scene.age()

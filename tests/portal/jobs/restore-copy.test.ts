@@ -101,7 +101,7 @@ test('the service gets the snapshot with the server key and the password, and ne
   expect(describeAction(row.action, JSON.parse(row.detail), 'done')).toBe('Restored the site from the copy in Copies')
 })
 
-test('without the domain nothing is restored, and no backup is made first unless it is wanted', async () => {
+test('without the typed domain nothing is restored, and no backup is made first unless it was requested', async () => {
   await using scene = await openScene()
   const copyId = await scene.store()
   expect(await scene.restore(copyId, scene.actor, { confirmName: 'other.example' })).toMatchObject({ ok: false })
@@ -149,7 +149,7 @@ test('a site that is created again gets the copies of the one that is gone, for 
   expect(String(scene.sent()[0]?.folder)).toContain(elsewhere.id)
 })
 
-test('a site that is there keeps its copies to itself, also where another has the same domain', async () => {
+test('copies of a site that exists are listed for no other site, also not for one with the same domain', async () => {
   await using scene = await openScene()
   const { id: _, ...row } = await db().site.findFirstOrThrow()
   const other = await db().site.create({ data: { ...row, id: createOpaqueId(), upstreamId: 'other' } })

@@ -7,9 +7,9 @@ import { Segments } from '@/app/_ui/segments'
 import { formatSize } from '@/app/_ui/size'
 import { useTimeZone } from '@/app/_ui/time-zone'
 import type { History, Range } from '@/lib/portal/views/history/read'
-import { dayAddress, historyAddress } from './history-address'
 import { HistoryChart } from './history-chart'
 import { momentFormat } from './history-times'
+import { dayAddress, historyAddress } from './pulse'
 import { formatFull } from './summary'
 
 const choices = [

@@ -7,7 +7,7 @@ import { firstIdle } from '@/app/_ui/idle'
 import { lazyComponent } from '@/app/_ui/lazy'
 import { Card, Section } from '@/app/_ui/section'
 import { Skeleton } from '@/app/_ui/skeleton'
-import { dayAddress } from './history-address'
+import { dayAddress } from './pulse'
 
 const HistoryLines = lazyComponent(() => import('./history-lines').then((file) => file.HistoryLines))
 

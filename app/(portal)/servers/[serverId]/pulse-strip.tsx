@@ -7,8 +7,7 @@ import { Skeleton } from '@/app/_ui/skeleton'
 import { timeFormat } from '@/app/_ui/time-in-zone'
 import { useTimeZone } from '@/app/_ui/time-zone'
 import type { History } from '@/lib/portal/views/history/read'
-import { dayAddress } from './history-address'
-import { formatPulse, formatTick, pathsOf, pulseOf, tickMinutes, ticks } from './pulse'
+import { dayAddress, formatPulse, formatTick, pathsOf, pulseOf, tickMinutes, ticks } from './pulse'
 
 type PulseStripProps = { serverId: string; first: { to: number; pulse: string; firstInMinutes: number | null } }
 

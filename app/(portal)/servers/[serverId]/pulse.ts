@@ -1,5 +1,12 @@
+import { portalRead, type ReadAddress } from '@/app/_shared/reads/read-address'
 import { formatDuration } from '@/app/_ui/dates'
-import type { History } from '@/lib/portal/views/history/read'
+import type { History, Range } from '@/lib/portal/views/history/read'
+
+/** The address of a range of a server's samples. */
+export const historyAddress = (serverId: string, range: Range): ReadAddress<History> =>
+  portalRead('/api/servers/[serverId]/history', { serverId, range })
+
+export const dayAddress = (serverId: string): ReadAddress<History> => historyAddress(serverId, '24h')
 
 /** The number of ticks: a day in quarters of an hour. */
 export const ticks = 96

@@ -1,4 +1,4 @@
-/** What becomes of a scheduled copy after an attempt: done, tried again later, or failed for this night. */
+/** The outcome of an attempt at a scheduled copy: done, retried later, or failed for this night. */
 import 'server-only'
 import { createHash } from 'node:crypto'
 import { findServerMembers } from '@/lib/portal/access/server-members'
@@ -12,10 +12,10 @@ const minuteMs = 60_000
 /** After the first, second and third attempt. */
 const pausesMs = [15 * minuteMs, 60 * minuteMs, 180 * minuteMs]
 const postponedMs = 5 * minuteMs
-/** A portal that claimed an attempt was ended before it started the job. */
+/** After this, a claimed attempt without a job is taken back: its portal was stopped before it started the job. */
 const unstartedMs = 5 * minuteMs
 
-/** The servers that a scheduled copy runs on, after what has ended was settled. */
+/** Records the outcomes of attempts that have ended. Returns the servers on which a scheduled copy still runs. */
 export async function settleRunning(now: Date): Promise<string[]> {
   const running = await db().nightCopy.findMany({ where: { state: 'running' } })
   const busy: string[] = []
@@ -45,7 +45,7 @@ async function isRunning(row: NightCopy, now: Date): Promise<boolean> {
 
 type AttemptEnd = { state: 'done' } | { state: 'failed'; problem: string; isLasting: boolean }
 
-/** isLasting: whether another attempt in this night would be in vain. */
+/** isLasting: whether another attempt in this night would fail too. */
 export async function endAttempt(row: NightCopy, end: AttemptEnd, now: Date): Promise<void> {
   if (end.state === 'done') return void (await update(row, { state: 'done', problem: '' }))
   const pauseMs = end.isLasting ? undefined : pausesMs[row.attempts - 1]
@@ -54,7 +54,7 @@ export async function endAttempt(row: NightCopy, end: AttemptEnd, now: Date): Pr
   if (await update(row, { state: 'failed', problem })) await notifyFailed(row, problem, now)
 }
 
-/** As if the attempt had not begun. */
+/** The attempt does not count, and is made again in five minutes. */
 export async function postpone(row: NightCopy, now: Date): Promise<void> {
   await update(row, { state: 'waiting', attempts: row.attempts - 1, dueAt: new Date(now.getTime() + postponedMs) })
 }
@@ -66,7 +66,7 @@ async function update({ siteId, night, jobId }: NightCopy, data: Change): Promis
   return (await db().nightCopy.updateMany({ where: { siteId, night, jobId, state: 'running' }, data })).count > 0
 }
 
-/** Once for each cause, until a copy of the server to that target succeeds: a target that is full fails all sites of a server in all nights. */
+/** Once for each cause, until a copy of the server to that target succeeds: if the target is full, the copies of all sites of a server fail every night. */
 async function notifyFailed({ siteId, serverId }: NightCopy, problem: string, now: Date): Promise<void> {
   const site = await db().site.findUnique({ where: { id: siteId }, include: { server: true } })
   const plan = site && (await findPlanOf(siteId))

@@ -1,4 +1,4 @@
-/** Writes down which sites are to be copied in a night: together with the mark of their schedule, so that no night is planned twice. */
+/** Stores which sites are to be copied in a night, in one transaction with the mark of their schedule, so that no night is planned twice. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
 import { isPlanned, newestNight } from '@/lib/portal/subjects/backup-plans/nights'
@@ -9,7 +9,7 @@ const keptMs = 30 * 86_400_000
 /** Rows in one statement. */
 const atOnce = 200
 
-/** However late: if no portal ran at that hour, as soon as one does. */
+/** If no portal ran at the hour of a schedule, its night is planned as soon as one does. */
 export async function planNights(now: Date): Promise<void> {
   for (const plan of await db().backupPlan.findMany({ where: { excluded: false, pausedBecause: '' } })) {
     const { night, dueAt } = newestNight(plan, now)
@@ -36,7 +36,7 @@ async function planNight({ id, teamId, place, night: former, setAt, ...plan }: B
   })
 }
 
-/** Sites that have this night already, by another schedule, or whose copy of the night before has not ended: they keep their place in the queue. */
+/** Sites that have this night already, by another schedule, or whose copy of an earlier night has not ended and stays queued. */
 async function readOpen(tx: Prisma.TransactionClient, teamId: string, night: string): Promise<Set<string>> {
   const where = { site: { teamId }, OR: [{ night }, { state: { in: ['waiting', 'running'] satisfies ('waiting' | 'running')[] } }] }
   return new Set((await tx.nightCopy.findMany({ where, select: { siteId: true } })).map(({ siteId }) => siteId))

@@ -8,13 +8,13 @@ import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import { findAbsentMember } from '@/lib/portal/identity/absent-member'
 import type { Person } from '@/lib/portal/identity/actor'
 import { pausePlan } from '@/lib/portal/subjects/backup-plans/pause'
-import { findPlanOf } from '@/lib/portal/subjects/backup-plans/plans'
+import { findPlanOf, targetRemoved } from '@/lib/portal/subjects/backup-plans/plans'
 import type { BackupPlan, BackupTarget, NightCopy } from '@/prisma/generated/portal/client'
 import { startCopy } from '../make-copy'
 import { endAttempt, postpone, settleRunning } from './end-attempt'
 
 const atOnce = 4
-/** Sites that are not copied after all, of one round. */
+/** In one round, how many sites may turn out not to be copied after all. */
 const maxSkipped = 200
 
 /** lost: aborts when this portal no longer leads. */
@@ -29,7 +29,7 @@ export async function startDueCopies(now: Date, lost: AbortSignal): Promise<void
   }
 }
 
-/** Whether an attempt began, with whatever result. */
+/** Whether an attempt began, whatever its outcome. */
 async function startOne(row: NightCopy, now: Date): Promise<boolean> {
   const { siteId, night, jobId: former } = row
   const planned = await resolvePlan(siteId)
@@ -50,15 +50,15 @@ async function startOne(row: NightCopy, now: Date): Promise<boolean> {
 
 type Planned = { plan: BackupPlan; author: Person; target: BackupTarget }
 
-/** Null if the site is not copied after all. A schedule that cannot work any more is paused. */
+/** Null if the site is not copied after all. A schedule that no longer works is paused. */
 async function resolvePlan(siteId: string): Promise<Planned | null> {
   const plan = await findPlanOf(siteId)
   if (!plan || plan.excluded || plan.pausedBecause !== '') return null
   const target = plan.targetId === null ? null : await db().backupTarget.findUnique({ where: { id: plan.targetId } })
   const author = plan.setById === null ? null : await findAbsentMember(plan.teamId, plan.setById)
-  if (!target) await pausePlan(plan, 'Its backup target was removed. Choose another one.')
+  if (!target) await pausePlan(plan, targetRemoved)
   else if (target.frozenAt !== null) await pausePlan(plan, 'Its backup target is frozen. Choose another one.')
-  else if (!author) await pausePlan(plan, 'Whoever set it is not a member of the team any more. Set it again.')
+  else if (!author) await pausePlan(plan, 'The member who set it is disabled or left the team. Set it again.')
   else if (!mayRun(author.role, copies.make.effect)) await pausePlan(plan, roleGone(author))
   else return { plan, author, target }
   return null
@@ -66,13 +66,13 @@ async function resolvePlan(siteId: string): Promise<Planned | null> {
 
 const roleGone = ({ user }: Person): string => `The role of ${user.name}, who set it, no longer allows copies. Another member can set it.`
 
-/** The rights of whoever set it count as they are now. Other reasons may be gone later. */
+/** Without the rights of the member who set it, another attempt would fail too; other reasons may be gone by then. */
 async function endRefused(row: NightCopy, refusal: Problem, { plan, now }: { plan: BackupPlan; now: Date }): Promise<void> {
-  // Somebody copies it by hand right now.
+  // Other work on the site is running.
   if (refusal.code === 'busy') return postpone(row, now)
   const isRight = refusal.code === 'forbidden' || refusal.code === 'not_found'
   const isLasting = isRight || refusal.code === 'not_built'
-  const sentence = isRight ? `Whoever set the schedule may not copy this site there. ${refusal.sentence}` : refusal.sentence
+  const sentence = isRight ? `The member who set the schedule may not copy this site there. ${refusal.sentence}` : refusal.sentence
   if (isLasting && plan.siteId !== null) await pausePlan(plan, sentence)
   await endAttempt(row, { state: 'failed', problem: sentence, isLasting }, now)
 }

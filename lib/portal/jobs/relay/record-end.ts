@@ -43,7 +43,7 @@ export async function recordEnd({ jobId }: { jobId: string }, end: JobEnd): Prom
   await recordOutcomeRow(event, { once: true })
 }
 
-/** A scheduled copy is tried again, and tells of its last attempt itself. */
+/** Failed scheduled copies are retried, and night-copies/end-attempt.ts notifies of the last attempt. */
 const isPlanned = async (jobId: string): Promise<boolean> => (await db().nightCopy.count({ where: { jobId } })) > 0
 
 /** As in the intent: a site that the job created was not there yet. */

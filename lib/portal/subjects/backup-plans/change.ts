@@ -10,6 +10,7 @@ import { isTimeZone } from '@/lib/portal/identity/preferences'
 import type { OwnInput } from '@/lib/portal/spine/guarded-action'
 import { runRecorded } from '@/lib/portal/spine/recorded'
 import { refuseFields } from '@/lib/portal/spine/refuse-fields'
+import { formatHour } from '@/lib/text/minute'
 import { findPlace, findPlanTarget, type NamedPlace } from './find-place'
 import { placeText } from './plans'
 
@@ -32,7 +33,7 @@ export async function setBackupPlan({ actor, requestId, field }: OwnInput): Prom
   return store(actor, action, requestId, found.data, { detail: { label: target.label, about }, plan })
 }
 
-/** Fields: place ("server" or "site") and placeId. Nothing is copied there, whatever the server's or the team's schedule. */
+/** Fields: place ("server" or "site") and placeId. Nothing is copied there, whatever the schedule of the server or the team says. */
 export async function excludeFromPlans({ actor, requestId, field }: OwnInput): Promise<Outcome<{ name: string }>> {
   const action = 'backupPlan.exclude'
   const found = await findPlace(actor, action, field('place'), field('placeId'))
@@ -42,7 +43,7 @@ export async function excludeFromPlans({ actor, requestId, field }: OwnInput): P
   return store(actor, action, requestId, found.data, { detail: {}, plan })
 }
 
-/** Fields: place and placeId. From then on the next wider schedule counts. Copies stay. */
+/** Fields: place and placeId. From then on, the schedule of the server or the team applies. Copies stay. */
 export async function removeBackupPlan({ actor, requestId, field }: OwnInput): Promise<Outcome<{ name: string }>> {
   const action = 'backupPlan.remove'
   const found = await findPlace(actor, action, field('place'), field('placeId'))
@@ -52,8 +53,6 @@ export async function removeBackupPlan({ actor, requestId, field }: OwnInput): P
     return count > 0
   })
 }
-
-const formatHour = (hour: number): string => `${String(hour).padStart(2, '0')}:00`
 
 type Set = {
   detail: AuditDetail

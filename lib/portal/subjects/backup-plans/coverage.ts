@@ -6,10 +6,10 @@ import { copyable, createPlanOf, plannedSite } from './plans'
 
 const hourMs = 3_600_000
 
-/** A copy of each night, and two hours for those that begin later or take longer. */
+/** A day, and two hours for copies that begin later or take longer. */
 const lateMs = 26 * hourMs
 
-/** since: when the newest good copy was made, or if there is none since then, when the schedule began. lastGoodAt: null if there is none. */
+/** since: when the newest good copy was made, or the schedule began if that was later. lastGoodAt: null if there is none. */
 export type CoveredSite = { id: string; teamId: string; serverId: string | null; domain: string } & (
   | { isLate: false }
   | { isLate: true; since: Date; lastGoodAt: Date | null }

@@ -1,4 +1,4 @@
-/** Finds where a member wants to schedule copies, as far as they may make copies there. */
+/** Finds the team, server or site for which a member wants to schedule copies, if they may make copies there. */
 import 'server-only'
 import { copies } from '@/lib/contract/operations/copies'
 import { sites } from '@/lib/contract/operations/sites'
@@ -20,7 +20,7 @@ export type NamedPlace = PlanPlace & { name: string }
 
 const notIncluded = 'Your access does not include copies of all sites here.'
 
-/** Why a member may not schedule copies there, as a sentence; null if they may. They see the place. */
+/** Why a member may not schedule copies there, as a sentence; null if they may. The caller has checked that they see the place. */
 export async function refusePlace(actor: Person, { kind, id }: PlanPlace): Promise<string | null> {
   if (kind === 'site') return (await findOffers(actor, { siteId: id }))(copies.make) ? null : notIncluded
   if (kind === 'server') return (await findGranted(actor, copies.make, 'server', [id])).has(id) ? null : notIncluded
@@ -28,7 +28,7 @@ export async function refusePlace(actor: Person, { kind, id }: PlanPlace): Promi
   return (await findOffers(actor))(copies.make) ? null : notIncluded
 }
 
-/** What the member does not see gives the same `not_found` as an unknown id. Logs refusals. */
+/** A place that the member does not see gives the same `not_found` as an unknown id. Logs refusals. */
 export async function findPlace(actor: Person, action: OwnAction, kind: string, id: string): Promise<Outcome<NamedPlace>> {
   if (kind === 'site') {
     const decided = await decide(actor, copies.make, { siteId: id })

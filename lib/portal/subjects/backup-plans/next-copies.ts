@@ -4,7 +4,7 @@ import { db } from '@/lib/portal/base/db'
 import { nextNight } from './nights'
 import { createPlanOf, plannedSite } from './plans'
 
-/** By the id of the site; no entry for one that no schedule copies. A copy that is due or tried again later has the time of its next attempt. */
+/** By the id of the site; no entry for one that no schedule copies. For a copy that is queued, the time of its next attempt. */
 export async function nextCopyAt(siteIds: readonly string[], now = new Date()): Promise<Map<string, Date>> {
   const where = { id: { in: [...siteIds] }, goneAt: null }
   const sites = await db().site.findMany({ where, select: plannedSite })

@@ -7,7 +7,7 @@ const dayMinutes = 24 * 60
 
 type Schedule = { hour: number; timeZone: string }
 
-/** night: YYYY-MM-DD of the day on which it began. dueAt: when, by the hours that have passed: an hour off if clocks were changed since then. */
+/** night: YYYY-MM-DD of the day on which it began. dueAt: when it began; an hour off if the clocks have changed since then. */
 type Night = { night: string; dueAt: Date }
 
 const dayBefore = (day: string): string => new Date(Date.parse(day) - dayMinutes * minuteMs).toISOString().slice(0, 10)
@@ -20,10 +20,10 @@ export function newestNight({ hour, timeZone }: Schedule, now: Date): Night {
   return { night: passed >= 0 ? day : dayBefore(day), dueAt: new Date(startOfMinute(now) - ago * minuteMs) }
 }
 
-/** A night that was marked while the clock was wrong is not waited for. One of tomorrow may be of a clock that was only a little fast. */
+/** A mark of tomorrow counts, because the clock may have been a little fast. One further ahead was made by a wrong clock, and is ignored. */
 export const isPlanned = (marked: string, night: string): boolean => marked >= night && dayBefore(dayBefore(marked)) < night
 
-/** When the hour comes next. On the day of a change of clocks that lacks the hour, an hour earlier or later. */
+/** When the hour comes next; an hour earlier or later on a day that lacks it because clocks change. */
 export function nextNight({ hour, timeZone }: Schedule, now: Date): Date {
   const { minute } = localTime(now, timeZone)
   const next = new Date(startOfMinute(now) + ((hour * 60 - minute + dayMinutes) % dayMinutes || dayMinutes) * minuteMs)

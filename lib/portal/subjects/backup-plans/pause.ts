@@ -1,4 +1,4 @@
-/** Pauses a schedule of copies that cannot work any more, and notifies whoever set it and the owners of the team, once. */
+/** Pauses a schedule of copies that no longer works, and notifies the member who set it and the owners of the team, once. */
 import 'server-only'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'

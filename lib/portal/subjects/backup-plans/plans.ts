@@ -1,4 +1,4 @@
-/** Which schedule of copies counts for a site: its own, else that of its server, else the team's. docs/decisions/089-copies-elsewhere.md */
+/** Which schedule of copies applies to a site: the site's, else that of its server, else the team's. docs/decisions/089-copies-elsewhere.md */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
 import type { BackupPlan, Prisma } from '@/prisma/generated/portal/client'
@@ -23,13 +23,13 @@ export const plannedSite = {
 
 type PlannedSite = Prisma.SiteGetPayload<{ select: typeof plannedSite }>
 
-/** The narrowest plan, also one that excludes the site; null if there is none. */
+/** The plan that applies, also one that excludes the site; null if there is none. */
 export function createPlanOf<Plan extends Pick<BackupPlan, 'place'>>(plans: readonly Plan[]): (site: PlannedSite) => Plan | null {
   const byPlace = new Map(plans.map((plan) => [plan.place, plan]))
   return (site) => placesOf(site).reduce<Plan | null>((found, place) => found ?? byPlace.get(place) ?? null, null)
 }
 
-/** The narrowest first. The team's schedule leaves out sites that only a connection of a member lists: their services get no key of the team. */
+/** Where a schedule for it may be set; the first that has one applies. The team's schedule leaves out sites that only a connection of a member lists: their services get no key of the team. */
 export const placesOf = ({ id, teamId, serverId, connections }: PlannedSite): string[] => [
   placeText({ kind: 'site', id }),
   ...(serverId === null ? [] : [placeText({ kind: 'server', id: serverId })]),
@@ -44,3 +44,5 @@ export async function findPlanOf(siteId: string): Promise<BackupPlan | null> {
 
 /** The sites that a plan can be about. Only services with extensions make copies. */
 export const copyable = { goneAt: null, serverId: { not: null }, connections: { some: { connection: { extensions: true } } } } as const
+
+export const targetRemoved = 'Its backup target was removed. Choose another one.'

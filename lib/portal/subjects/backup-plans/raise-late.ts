@@ -1,11 +1,11 @@
-/** Notifies of sites whose copies are late, once, and once more when they are copied again. */
+/** Notifies once of each site whose copy is late, and once when it is copied again. */
 import 'server-only'
 import { findSiteMembers } from '@/lib/portal/access/server-members'
 import { db } from '@/lib/portal/base/db'
 import { notify } from '@/lib/portal/notifications/notify'
 import { type CoveredSite, listCovered } from './coverage'
 
-/** Nobody waits any more for the end of one that was announced longer ago. */
+/** How long after a site was reported as late its next good copy is reported. */
 const rememberedMs = 30 * 86_400_000
 
 export async function raiseLateCopies(now: Date): Promise<void> {
@@ -26,7 +26,7 @@ async function raiseLate(covered: readonly CoveredSite[], now: Date): Promise<vo
   }
 }
 
-/** For each site that was announced as late and has a good copy since then. */
+/** For each site that was reported as late and has a good copy since then. */
 async function raiseGood(now: Date): Promise<void> {
   const where = { kind: 'copy_late', createdAt: { gt: new Date(now.getTime() - rememberedMs) } } as const
   const select = { onceKey: true, subjectId: true, createdAt: true } as const

@@ -1,12 +1,13 @@
-/** The schedule of copies that counts at a place, for its page. */
+/** The schedule of copies that applies to a team, server or site, for its page. */
 import 'server-only'
 import { may } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
 import type { Actor, Person } from '@/lib/portal/identity/actor'
+import { listUsableTargets, type TargetChoice } from '../backup-targets/find'
 import { findPlanTarget, refusePlace } from './find-place'
 import { nextCopyAt } from './next-copies'
 import { nextNight } from './nights'
-import { type PlanPlace, placeOf, placesOf, placeText, plannedSite } from './plans'
+import { type PlanPlace, placeOf, placesOf, placeText, plannedSite, targetRemoved } from './plans'
 
 /** from: where it was set. target: its name; null if it was removed, or is another member's. hour: 0 to 23. nextAt, setAt: ISO. pausedBecause: a sentence, or empty. */
 export type PlanView = {
@@ -23,11 +24,11 @@ export type PlanView = {
   pausedBecause: string
 }
 
-/** plan: null if none counts here. targets: those that the reader can choose. refusal: why they may change nothing, as a sentence; null if they may. */
+/** plan: null if none applies. targets: those that the reader can choose. refusal: why they may change nothing, as a sentence; null if they may. */
 export type PlaceSchedule = {
   place: PlanPlace
   plan: PlanView | null
-  targets: readonly { id: string; label: string }[]
+  targets: readonly TargetChoice[]
   refusal: string | null
 }
 
@@ -41,7 +42,7 @@ export async function readSchedule(actor: Actor, place: PlanPlace, now = new Dat
 
 type Found = NonNullable<Awaited<ReturnType<typeof findPlan>>>
 
-/** The narrowest. */
+/** The one that applies. */
 async function findPlan(teamId: string, place: PlanPlace) {
   const site = place.kind === 'site' ? await db().site.findFirst({ where: { id: place.id, teamId }, select: plannedSite }) : null
   const wider = place.kind === 'server' ? [placeText(place)] : []
@@ -66,13 +67,12 @@ function toView({ user }: Person, { target, setBy, ...plan }: Found, next: Date 
     setBy: setBy?.name ?? null,
     setAt: setAt.toISOString(),
     nextAt: works ? (next?.toISOString() ?? null) : null,
-    pausedBecause: !excluded && target === null ? 'Its backup target was removed. Choose another one.' : pausedBecause,
+    pausedBecause: !excluded && target === null ? targetRemoved : pausedBecause,
   }
 }
 
-async function listTargets(actor: Person, place: PlanPlace): Promise<{ id: string; label: string }[]> {
-  const where = { teamId: actor.team.id, frozenAt: null, OR: [{ ownerId: null }, { ownerId: actor.user.id }] }
-  const rows = await db().backupTarget.findMany({ where, orderBy: [{ label: 'asc' }, { id: 'asc' }], select: { id: true, label: true } })
+async function listTargets(actor: Person, place: PlanPlace): Promise<TargetChoice[]> {
+  const rows = await listUsableTargets(actor, { working: false })
   const usable = await Promise.all(rows.map(async ({ id }) => typeof (await findPlanTarget(actor, place, id)) !== 'string'))
   return rows.filter((_, index) => usable[index])
 }

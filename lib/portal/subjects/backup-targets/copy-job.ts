@@ -45,7 +45,7 @@ const answered = z.object({
   snapshot: z.string().regex(/^[0-9a-f]{8,64}$/),
   backup: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,320}$/),
   bytes: z.number(),
-  // Services of before do not say it.
+  // Earlier versions of the service do not report it.
   sha256: z
     .string()
     .regex(/^([0-9a-f]{64})?$/)

@@ -27,8 +27,7 @@ export const visibleTo = ({ team, user, role }: Person) => ({
 
 /** Whose copies a member may not see gives the same `not_found` as an unknown id; then the role is checked. Logs refusals. */
 export async function findKept(actor: Person, action: OwnAction, id: string): Promise<Outcome<BackupTarget>> {
-  const own = { ...visibleTo(actor), OR: [{ ownerId: null }, { ownerId: actor.user.id }] }
-  return findWithin(actor, action, id, own)
+  return findWithin(actor, action, id, ownTargets(actor))
 }
 
 /** The same for removing: those who keep the team's also remove members' own, without using them. */
@@ -46,14 +45,22 @@ async function findWithin(actor: Person, action: OwnAction, id: string, where: o
   return { ok: false, problem: refused }
 }
 
-/** Where a member may have copies stored: a target of the team or their own, that is not frozen. Null for any other. */
-export const findUsableTarget = ({ team, user }: Person, id: string): Promise<BackupTarget | null> =>
-  db().backupTarget.findFirst({ where: { id, teamId: team.id, frozenAt: null, OR: [{ ownerId: null }, { ownerId: user.id }] } })
+/** The targets of the team and of the member, also frozen ones. */
+export const ownTargets = ({ team, user }: Person) => ({ teamId: team.id, OR: [{ ownerId: null }, { ownerId: user.id }] })
 
-/** Where a member may have copies stored now, for choices: those of findUsableTarget that answered the newest test. By label. */
-export async function listUsableTargets({ team, user, role }: Person): Promise<{ id: string; label: string }[]> {
-  if (!may(role, 'teamConnections', 'read')) return []
-  const where = { teamId: team.id, frozenAt: null, problem: '', OR: [{ ownerId: null }, { ownerId: user.id }] }
+/** Where a member may have copies stored. */
+const usableTargets = (actor: Person) => ({ ...ownTargets(actor), frozenAt: null })
+
+/** Null for a target where the member may not have copies stored. */
+export const findUsableTarget = (actor: Person, id: string): Promise<BackupTarget | null> =>
+  db().backupTarget.findFirst({ where: { id, ...usableTargets(actor) } })
+
+export type TargetChoice = { id: string; label: string }
+
+/** The targets that the member may choose for copies, by label. working: only those that passed the newest test. */
+export async function listUsableTargets(actor: Person, { working }: { working: boolean }): Promise<TargetChoice[]> {
+  if (!may(actor.role, 'teamConnections', 'read')) return []
+  const where = { ...usableTargets(actor), ...(working && { problem: '' }) }
   return db().backupTarget.findMany({ where, select: { id: true, label: true }, orderBy: [{ label: 'asc' }, { id: 'asc' }] })
 }
 

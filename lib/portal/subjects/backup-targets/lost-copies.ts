@@ -6,10 +6,11 @@ import { asLeader } from '@/lib/portal/base/portals/join'
 
 const everyMs = 60_000
 
-/** Between the row of a copy and its job, and between the end of the job and that of the copy. */
+/** The row of a copy is stored shortly before its job, and its end shortly after the end of the job. */
 const graceMs = 60_000
 
-const notKnown = 'Gatehouse was stopped before it learned how this copy ended. Copy again: data that is there already is not sent twice.'
+const outcomeUnknown =
+  'Gatehouse was stopped before it learned how this copy ended. Copy again: data that is there already is not sent twice.'
 
 /** Every minute. If a job is stored after all, its end replaces this one. */
 export function settleLostCopiesRegularly(): void {
@@ -29,7 +30,7 @@ export async function settleLostCopies(now = new Date()): Promise<void> {
     if (job && (job.endedAt === null || job.endedAt > until)) continue
     // Its snapshot is not known.
     const state = job === undefined || job.state === 'done' ? 'unknown' : job.state
-    const data = { state, problem: job?.problemSentence ?? notKnown, endedAt: job?.endedAt ?? now }
+    const data = { state, problem: job?.problemSentence ?? outcomeUnknown, endedAt: job?.endedAt ?? now }
     await db().backupCopy.updateMany({ where: { id, state: 'running' }, data })
   }
 }

@@ -7,19 +7,19 @@ import { rightOf } from '@/lib/portal/access/grants/read'
 import { db } from '@/lib/portal/base/db'
 import type { Person } from '@/lib/portal/identity/actor'
 import type { BackupCopy, BackupRepository, BackupTarget, Site } from '@/prisma/generated/portal/client'
+import { ownTargets } from './find'
 
 export type RestorableCopy = BackupCopy & { repository: BackupRepository & { target: BackupTarget } }
 
 const maxCopies = 200
 
 /**
- * The newest first, at targets of the team and of the member, also at frozen ones. What a site that is gone had is shown to whoever may download
- * sites of its server, because its copies have what others put there.
+ * The newest first, at targets of the team and of the member, also at frozen ones. Copies of a site that is gone are shown to members who may
+ * download sites of its server, because they have data of others.
  */
 export async function listRestorable(actor: Person, { id: siteId, domain }: Pick<Site, 'id' | 'domain'>): Promise<RestorableCopy[]> {
-  const target = { teamId: actor.team.id, OR: [{ ownerId: null }, { ownerId: actor.user.id }] }
   const found = await db().backupCopy.findMany({
-    where: { domain, state: 'done', snapshot: { not: '' }, repository: { target } },
+    where: { domain, state: 'done', snapshot: { not: '' }, repository: { target: ownTargets(actor) } },
     include: { repository: { include: { target: true } } },
     orderBy: [{ startedAt: 'desc' }, { id: 'asc' }],
     take: maxCopies,

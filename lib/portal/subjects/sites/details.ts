@@ -20,7 +20,7 @@ const schema = z.object({
   staging: text,
   /** The version of PHP; empty if the service does not report it. */
   php: text,
-  /** Its application as people know it, and the version; empty without one, or if the service does not report it. */
+  /** The title of its app, and the version; empty without an app, or if the service does not report it. */
   app: text,
   appVersion: text,
   /** Its other domains, at most a hundred; none if the service does not report them. */

@@ -24,7 +24,7 @@ export type ListedSite = SiteDetails & {
   connectionLabel: string
   /** Whether the preferred service announces extensions. */
   extensions: boolean
-  /** The team's own words on it. */
+  /** The team's labels. */
   labels: string[]
 }
 

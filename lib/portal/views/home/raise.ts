@@ -1,10 +1,8 @@
 /** Turns what Home knows, and memberships, access and loans that end soon, into notifications: once per event. */
 import 'server-only'
-import { log } from '@/lib/log'
 import { findServerMembers } from '@/lib/portal/access/server-members'
 import { db } from '@/lib/portal/base/db'
-import { asLeader } from '@/lib/portal/base/portals/join'
-import { processState } from '@/lib/portal/base/process-state'
+import { leadRounds } from '@/lib/portal/base/portals/rounds'
 import { findMembers } from '@/lib/portal/identity/membership'
 import { notify, notifyAll } from '@/lib/portal/notifications/notify'
 import { failingIn } from '@/lib/portal/subjects/findings/failing-certificates'
@@ -18,19 +16,7 @@ const endingMs = 7 * 24 * 60 * minute
 // An outage that lasted longer is not reported as over: nobody waits for it any more.
 const rememberedMs = 30 * 24 * 60 * minute
 
-const running = processState('raising', (): { round: Promise<void> | null } => ({ round: null }))
-
-/** Every minute while the portal runs, unless the round before still does. A failure is logged, and tried again a minute later. */
-export function raiseRegularly(): void {
-  setInterval(() => {
-    const state = running()
-    state.round ??= asLeader(() => raise())
-      .catch((err: unknown) => log.error({ err }, 'notifications could not be stored'))
-      .finally(() => {
-        state.round = null
-      })
-  }, minute).unref()
-}
+export const raiseRegularly = (): void => leadRounds({ everyMs: minute, failure: 'notifications could not be stored', work: () => raise() })
 
 export async function raise(now = new Date()): Promise<void> {
   await raiseUnreachable(now)

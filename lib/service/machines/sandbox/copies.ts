@@ -26,7 +26,7 @@ export function refuseCopy(machine: SandboxModel, { site, target }: Copy): Sandb
   return fault === null ? null : { step, error: `The step “${step}” failed: ${fault}` }
 }
 
-/** Why nothing is stored there, or read; null if it is. */
+/** Why the simulated target fails; null if it works. */
 export const refuseTarget = ({ bucket }: CopyTarget): string | null =>
   Object.entries(faults).find(([beginning]) => bucket.startsWith(beginning))?.[1] ?? null
 

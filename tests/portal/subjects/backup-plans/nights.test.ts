@@ -19,7 +19,7 @@ test('a change of clocks neither repeats nor skips a night', () => {
   expect(nextNight({ ...berlin, hour: 5 }, new Date('2026-10-24T20:00:00Z'))).toEqual(new Date('2026-10-25T04:00:00Z'))
 })
 
-test('a mark from the far future is not waited for', () => {
+test('a mark from the far future is ignored', () => {
   expect(isPlanned('2026-11-28', '2026-11-28')).toBe(true)
   expect(isPlanned('2026-11-29', '2026-11-28')).toBe(true)
   expect(isPlanned('2027-11-28', '2026-11-28')).toBe(false)

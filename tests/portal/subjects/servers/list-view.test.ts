@@ -1,15 +1,15 @@
 /** The list as the page shows it: searched, filtered, ordered, selected, as a file, and all of that in the address. */
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
+import { renderCsv } from '@/app/_shared/collection/csv'
 import { choicesOf, filledColumnsOf, tableColumnsOf, usualColumnsOf, withFolded } from '@/app/_shared/collection/list-column'
 import { withView } from '@/app/_shared/collection/use-list-views'
 import { rangeOf } from '@/app/_shared/collection/use-selection'
 import { backupAgeOf, figuresFor } from '@/app/_shared/servers/figures'
 import { type ServerLine, vitalsById, withVitals } from '@/app/_shared/servers/server-line'
 import { chipOf } from '@/app/_shared/servers/server-state'
-import { toCsv } from '@/app/(portal)/servers/list-csv'
 import { columns, isFiltered, type ListQuery, parseListQuery, printListQuery, wholeList } from '@/app/(portal)/servers/list-query'
-import { countFacets, filterServers, indexServers, orderServers } from '@/app/(portal)/servers/list-rows'
+import { countFacets, filterServers, indexServers, orderServers, serverCsv } from '@/app/(portal)/servers/list-rows'
 import { createScreen } from '@/app/(portal)/servers/screen-figures'
 import { describeUpdates, serverColumns } from '@/app/(portal)/servers/server-columns'
 import { placeFigures } from '@/app/(portal)/servers/use-figures'
@@ -229,7 +229,7 @@ test('a range goes from the last touched row to this one, in either direction', 
 })
 
 test('the CSV file has a header, one line per server in order, and labels in one cell', () => {
-  const rows = readCsv(toCsv(some))
+  const rows = readCsv(renderCsv(serverCsv, some))
   expect(rows.map(([name]) => name)).toEqual(['Name', 'web-10', 'web-9', 'Mail-1', 'db-1'])
   expect(rows[1]).toEqual([
     'web-10',

@@ -227,7 +227,7 @@ test('servers of the same name on two connections are two in the list of sites a
   expect(Object.fromEntries(palette.sites.map(({ domain, server }) => [domain, server]))).toEqual(shown)
 })
 
-test('labels of sites are put on by those who may change the site, and are listed at once', async () => {
+test('members who may change a site add its labels, which are listed at once', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true })
   upstream.addSite({ domain: 'a.example' })

@@ -92,7 +92,7 @@ test('a site has the newest complete copy of each target, and of a deleted site 
   expect(JSON.parse(await answerBackupsSince(list, version))).toEqual({ version, same: true })
 })
 
-test('a member learns of copies only where they may list backups, and of no target of another member', async () => {
+test('a member sees copies only where they may list backups, and no target of another member', async () => {
   await using scene = await openScene()
   const [shop, otter, heron] = ['shop.heron.example', 'shop.otter.example', scene.idOf('heron-1')]
   const [admin, operator, guest] = [await scene.team.join('admin'), await scene.team.join('operator'), await scene.team.join('guest')]

@@ -22,7 +22,7 @@ import { type BackupRow, backupCollection, backupColumns } from './backup-column
 import { LastBackups } from './last-backups'
 import { FirstDue, NightlyRun } from './nightly-run'
 
-/** mayCreate: whether this user may create sites. schedule: of copies elsewhere; null if the reader sees none. */
+/** mayCreate: whether this user may create sites. schedule: that of copies elsewhere; null if the reader may not see it. */
 type Extra = { mayCreate: boolean; schedule: PlaceSchedule | null }
 
 /** The nightly backups of a server, and below them the last backups of sites that were deleted from it. */

@@ -33,8 +33,8 @@ import { RestoreBackup } from './restore-backup'
 import { createId, useBackups } from './use-backups'
 
 /**
- * created, restored, prepared, copied, fetched: the newest jobs that the server found. elsewhere: copies by target; null if the service makes none. schedule: of these copies;
- * null if the reader sees none.
+ * created, restored, prepared, copied, fetched: the newest jobs that the server found. elsewhere: copies by target; null if the service makes none. schedule: that of these copies;
+ * null if the reader may not see it.
  */
 type Extra = {
   site: SiteRow

@@ -50,7 +50,7 @@ export function CopiesElsewhere({ site, copied, elsewhere, schedule, may, hasBac
       <Card>
         {elsewhere.length === 0 ? (
           <EmptyState title="No backup targets">
-            <p>Add storage outside of your servers as a backup target. The newest backup of a site is then copied there, encrypted.</p>
+            <p>Add storage outside of your servers as a backup target. Gatehouse copies backups there, encrypted.</p>
             <ButtonLink href="/team/backup-targets">Backup targets</ButtonLink>
           </EmptyState>
         ) : (

@@ -1,6 +1,8 @@
 'use client'
 
+import { useState } from 'react'
 import { Button } from '@/app/_ui/button'
+import { formatCount } from '@/app/_ui/count'
 import { RelativeTime } from '@/app/_ui/relative-time'
 import { formatSize } from '@/app/_ui/size'
 import type { CopyView, SiteCopies } from '@/lib/portal/subjects/backup-targets/copies'
@@ -12,11 +14,15 @@ type StoredCopiesProps = {
   onRestore: (copy: CopyView) => void
 }
 
-/** The copies at one backup target from which the site can be restored. */
+const fewest = 5
+
+/** The copies at one backup target from which the site can be restored: the newest, and all on request. */
 export function StoredCopies({ copies: { label, restorable }, busy, onRestore }: StoredCopiesProps) {
+  const [all, setAll] = useState(false)
+  const shown = all ? restorable : restorable.slice(0, fewest)
   return (
     <ul aria-label={`Copies in ${label}`} className="flex basis-full flex-col gap-1">
-      {restorable.map((copy) => (
+      {shown.map((copy) => (
         <li key={copy.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
           <span className="min-w-0 flex-1 basis-64 text-small wrap-anywhere text-muted">
             <RelativeTime at={copy.at} /> · {formatSize(String(copy.bytes))} · {copy.backup}
@@ -26,6 +32,13 @@ export function StoredCopies({ copies: { label, restorable }, busy, onRestore }:
           </Button>
         </li>
       ))}
+      {shown.length < restorable.length ? (
+        <li>
+          <Button variant="ghost" onClick={() => setAll(true)} className="-mx-3">
+            Show all {formatCount(restorable.length)}
+          </Button>
+        </li>
+      ) : null}
     </ul>
   )
 }

@@ -16,7 +16,7 @@ export const createId = 'create-backup'
 // As long as the service keeps a replaced site.
 const keptMs = 86_400_000
 
-/** fetched: restored a copy. */
+/** fetched: the job that restored from a copy. */
 type Rendered = { created: JobView | null; restored: JobView | null; fetched: JobView | null }
 
 /** Backing a site up and restoring it, one at a time. rendered: the jobs that the server found. */

@@ -24,12 +24,12 @@ const failures = {
   damaged: 'Parts of the repository were changed or damaged at the target.',
   locked: 'Another program has locked the repository. Try again later.',
   memory: 'The program restic needed more than 300 MB of memory, which is its limit on servers.',
-  silent: 'The target took or answered nothing for a long time.',
+  silent: 'The target did not respond for a long time.',
   unknown: 'The program restic ended without naming a snapshot.',
 } as const
 
 const notFetched = {
-  'other-site': 'The copy is one of a site with another domain.',
+  'other-site': 'The copy is of a site with another domain.',
   'other-content': 'The copy is not what was sent: something else was put in its place.',
 } as const
 

@@ -1,11 +1,11 @@
 # Brings a backup back from a copy outside of the server, so that it is one of the server's backups again.
-# copy_target: as in sites/jobs/copy.bash. snapshot, wanted: in which it is, and its name. sha256: of its archive, not compressed; empty if that is not known.
+# copy_target: as in sites/jobs/copy.bash. snapshot: where it is. wanted: its name. sha256: of its archive, not compressed; empty if that is not known.
 source host/restic.bash
 source host/run-program.bash
 source sites/backup-files.bash
 source sites/site.bash
 
-# What is there of it meanwhile.
+# The archive while it is fetched.
 fetched_part() { echo "$backups_home/.fetched-$name"; }
 
 fetch_copy() {

@@ -1,17 +1,17 @@
-/** How well a site is backed up, judged at one moment: from what needs a look most to what needs none. */
+/** How well a site is backed up, judged at one moment. */
 import type { BackupLine } from '@/lib/portal/views/backups/line'
 import { siteBackupAgeOf } from '../../_shared/sites/site-columns'
 import { formatAge } from '../../_ui/relative-time'
 import type { Tone } from '../../_ui/state-chip'
 
 /** In the order of the list: the worst first. */
-const standings = ['none', 'failed', 'late', 'unknown', 'copy', 'here', 'kit', 'good', 'gone'] as const
+const worstFirst = ['none', 'failed', 'late', 'unknown', 'copy', 'here', 'kit', 'good', 'gone'] as const
 
-export type Standing = (typeof standings)[number]
+export type BackupState = (typeof worstFirst)[number]
 
 type Described = { tone: Tone; label: string; title: string }
 
-export const standingWords: Readonly<Record<Standing, Described>> = {
+export const backupStates: Readonly<Record<BackupState, Described>> = {
   none: { tone: 'danger', label: 'Never backed up', title: 'Its service reports that there is no backup.' },
   failed: { tone: 'danger', label: 'Failed', title: 'The newest attempt to back it up failed.' },
   late: { tone: 'warn', label: 'Late', title: 'Its newest backup is older than 26 hours.' },
@@ -27,12 +27,12 @@ export const standingWords: Readonly<Record<Standing, Described>> = {
   gone: { tone: 'neutral', label: 'Deleted', title: 'The site was deleted. Its copies elsewhere are kept.' },
 }
 
-export const formatStanding = (standing: string): string => standingWords[standing as Standing]?.label ?? standing
+export const formatBackupState = (state: string): string => backupStates[state as BackupState]?.label ?? state
 
 type Judged = Pick<BackupLine, 'gone' | 'backupAt' | 'failedAt' | 'copyFailedAt' | 'copies'>
 
 /** now: ms since 1970. What is not known is never good. */
-export function standingOf({ gone, backupAt, failedAt, copyFailedAt, copies }: Judged, now = Date.now()): Standing {
+export function backupStateOf({ gone, backupAt, failedAt, copyFailedAt, copies }: Judged, now = Date.now()): BackupState {
   if (gone) return 'gone'
   if (backupAt === 'none') return 'none'
   if (failedAt !== '') return 'failed'
@@ -46,17 +46,19 @@ export function standingOf({ gone, backupAt, failedAt, copyFailedAt, copies }: J
 }
 
 /** The worst first; of equal ones, the one whose backup is the oldest. */
-export const sortByStanding = (line: BackupLine, now = Date.now()): string =>
-  `${standings.indexOf(standingOf(line, now))} ${line.backupAt === 'none' ? '' : line.backupAt}`
+export const sortByBackupState = (line: BackupLine, now = Date.now()): string =>
+  `${worstFirst.indexOf(backupStateOf(line, now))} ${line.backupAt === 'none' ? '' : line.backupAt}`
 
 /** When its newest copy elsewhere was made, ISO; empty without one. */
 export const copiedAtOf = ({ copies }: Pick<BackupLine, 'copies'>): string =>
   (copies ?? []).map(({ at }) => at).reduce((newest, at) => (at > newest ? at : newest), '')
 
-/** The reason of a state, with the time of what failed. */
-export function describeStanding(line: BackupLine, now = Date.now()): string {
-  const standing = standingOf(line, now)
-  const failedAt = standing === 'copy' ? line.copyFailedAt : line.failedAt
-  const { title } = standingWords[standing]
-  return failedAt === '' || standing === 'good' ? title : `${title.replace(/\.$/, '')}, ${formatAge(Date.parse(failedAt) - now)}.`
+/** The reason of a state, with the time of the attempt that failed. */
+export function describeBackupState(line: BackupLine, now = Date.now()): string {
+  const state = backupStateOf(line, now)
+  const { title } = backupStates[state]
+  const ago = (at: string) => formatAge(Date.parse(at) - now)
+  if (state === 'failed' || state === 'copy')
+    return `${title.replace(/\.$/, '')}, ${ago(state === 'copy' ? line.copyFailedAt : line.failedAt)}.`
+  return state === 'none' && line.failedAt !== '' ? `${title} The newest attempt failed, ${ago(line.failedAt)}.` : title
 }
