@@ -210,3 +210,24 @@ test('an attempt that a portal claimed and never started is made again', async (
   await scene.round(new Date(scene.now.getTime() + 12 * minuteMs))
   expect(scene.sent()).toEqual([1, 0])
 })
+
+test('times that were stored while the clock was wrong hold no site up', async () => {
+  await using scene = await openScene()
+  const [a = '', b = ''] = scene.siteIds
+  await scene.set(scene.admin, 'site', a)
+  await scene.age()
+  const wrong = new Date(scene.now.getTime() + 1000 * 24 * hourMs)
+  await planNights(wrong)
+  expect(await db().nightCopy.findMany()).toMatchObject([{ state: 'waiting', dueAt: wrong }])
+  await scene.round()
+  expect(scene.sent()).toEqual([1, 0])
+  await scene.set(scene.admin, 'site', b)
+  await db().backupPlan.updateMany({ where: { siteId: b }, data: { setAt: wrong } })
+  await scene.round()
+  await scene.round()
+  expect(scene.sent()).toEqual([1, 1])
+  const claimed = { state: 'running', jobId: createOpaqueId(), startedAt: wrong } as const
+  await db().nightCopy.updateMany({ where: { siteId: b }, data: claimed })
+  await scene.round()
+  expect(await db().nightCopy.findFirstOrThrow({ where: { siteId: b } })).toMatchObject({ state: 'waiting' })
+})

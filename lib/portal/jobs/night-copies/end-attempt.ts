@@ -29,7 +29,8 @@ async function isRunning(row: NightCopy, now: Date): Promise<boolean> {
     db().backupCopy.findUnique({ where: { id: row.jobId }, select: { state: true, problem: true } }),
   ])
   if (!job) {
-    if (now.getTime() - (row.startedAt?.getTime() ?? 0) < unstartedMs) return true
+    // One of the future was stored while the clock was wrong.
+    if (Math.abs(now.getTime() - (row.startedAt?.getTime() ?? 0)) < unstartedMs) return true
     await forgetCopy(row.jobId)
     await postpone(row, now)
     return false

@@ -5,15 +5,19 @@ import { isPlanned, newestNight } from '@/lib/portal/subjects/backup-plans/night
 import { copyable, createPlanOf, plannedSite } from '@/lib/portal/subjects/backup-plans/plans'
 import type { BackupPlan, Prisma } from '@/prisma/generated/portal/client'
 
-const keptMs = 30 * 86_400_000
+const dayMs = 86_400_000
+const keptMs = 30 * dayMs
 /** Rows in one statement. */
 const atOnce = 200
+
+/** A time that was stored while the clock was wrong. */
+const isWrong = (at: Date, now: Date): boolean => at.getTime() - now.getTime() > dayMs
 
 /** However late: if no portal ran at that hour, as soon as one does. */
 export async function planNights(now: Date): Promise<void> {
   for (const plan of await db().backupPlan.findMany({ where: { excluded: false, pausedBecause: '' } })) {
     const { night, dueAt } = newestNight(plan, now)
-    if (isPlanned(plan.night, night) || dueAt <= plan.setAt) continue
+    if (isPlanned(plan.night, night) || (dueAt <= plan.setAt && !isWrong(plan.setAt, now))) continue
     await planNight(plan, night, now)
   }
 }

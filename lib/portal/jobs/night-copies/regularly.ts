@@ -27,7 +27,8 @@ export function copyNightly(): void {
 async function runNightCopies(now: Date, lost: AbortSignal): Promise<void> {
   await planNights(now)
   await startDueCopies(now, lost)
-  if (now.getTime() < running().lateAt) return
-  running().lateAt = now.getTime() + lateEveryMs
+  // The time of day may be wrong, and put right.
+  if (performance.now() < running().lateAt) return
+  running().lateAt = performance.now() + lateEveryMs
   await raiseLateCopies(now)
 }

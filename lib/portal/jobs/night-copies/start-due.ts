@@ -14,14 +14,17 @@ import { startCopy } from '../make-copy'
 import { endAttempt, postpone, settleRunning } from './end-attempt'
 
 const atOnce = 4
+/** Longer than any pause between two attempts: a time that is further away was stored while the clock was wrong. */
+const furthestMs = 6 * 3_600_000
 /** Sites that are not copied after all, of one round. */
 const maxSkipped = 200
 
 /** lost: aborts when this portal no longer leads. */
 export async function startDueCopies(now: Date, lost: AbortSignal): Promise<void> {
   const busy = await settleRunning(now)
+  const isDue = { OR: [{ dueAt: { lte: now } }, { dueAt: { gt: new Date(now.getTime() + furthestMs) } }] }
   for (let skipped = 0; skipped < maxSkipped && busy.length < atOnce && !lost.aborted; ) {
-    const where = { state: 'waiting', dueAt: { lte: now }, serverId: { notIn: busy } } as const
+    const where = { state: 'waiting', ...isDue, serverId: { notIn: busy } } as const
     const row = await db().nightCopy.findFirst({ where, orderBy: [{ dueAt: 'asc' }, { siteId: 'asc' }] })
     if (!row) return
     if (await startOne(row, now)) busy.push(row.serverId)
