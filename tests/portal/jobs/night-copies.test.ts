@@ -231,3 +231,13 @@ test('times that were stored while the clock was wrong hold no site up', async (
   await scene.round()
   expect(await db().nightCopy.findFirstOrThrow({ where: { siteId: b } })).toMatchObject({ state: 'waiting' })
 })
+
+test('a schedule that cannot be read holds up no other', async () => {
+  await using scene = await openScene()
+  await scene.set(scene.admin, 'server', scene.serverId)
+  await scene.set(scene.admin, 'site', scene.siteIds[1] ?? '')
+  await scene.age()
+  await db().backupPlan.updateMany({ where: { siteId: null }, data: { timeZone: 'Mars/Olympus' } })
+  await scene.round()
+  expect(scene.sent()).toEqual([0, 1])
+})

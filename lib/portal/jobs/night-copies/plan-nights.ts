@@ -1,5 +1,6 @@
 /** Writes down which sites are to be copied in a night: together with the mark of their schedule, so that no night is planned twice. */
 import 'server-only'
+import { log } from '@/lib/log'
 import { db } from '@/lib/portal/base/db'
 import { isPlanned, newestNight } from '@/lib/portal/subjects/backup-plans/nights'
 import { copyable, createPlanOf, plannedSite } from '@/lib/portal/subjects/backup-plans/plans'
@@ -13,13 +14,17 @@ const atOnce = 200
 /** A time that was stored while the clock was wrong. */
 const isWrong = (at: Date, now: Date): boolean => at.getTime() - now.getTime() > dayMs
 
-/** However late: if no portal ran at that hour, as soon as one does. */
+/** However late: if no portal ran at that hour, as soon as one does. A schedule that fails is logged and tried again, and holds up no other. */
 export async function planNights(now: Date): Promise<void> {
   for (const plan of await db().backupPlan.findMany({ where: { excluded: false, pausedBecause: '' } })) {
-    const { night, dueAt } = newestNight(plan, now)
-    if (isPlanned(plan.night, night) || (dueAt <= plan.setAt && !isWrong(plan.setAt, now))) continue
-    await planNight(plan, night, now)
+    await planNewest(plan, now).catch((err: unknown) => log.error({ err, plan: plan.id }, 'a night of copies could not be planned'))
   }
+}
+
+async function planNewest(plan: BackupPlan, now: Date): Promise<void> {
+  const { night, dueAt } = newestNight(plan, now)
+  if (isPlanned(plan.night, night) || (dueAt <= plan.setAt && !isWrong(plan.setAt, now))) return
+  await planNight(plan, night, now)
 }
 
 async function planNight({ id, teamId, place, night: former, setAt, ...plan }: BackupPlan, night: string, now: Date): Promise<void> {
