@@ -34,19 +34,30 @@ async function planNight({ id, teamId, place, night: former, setAt, ...plan }: B
     if (taken.count === 0) return
     const planOf = createPlanOf(await tx.backupPlan.findMany({ where: { teamId } }))
     const sites = await tx.site.findMany({ where: { teamId, AND: [within, copyable] }, select: plannedSite })
-    const open = await readOpen(tx, teamId, night)
+    const open = await readOpen(tx, { teamId, night, setAt })
     const rows = sites.flatMap((site) =>
       site.serverId === null || open.has(site.id) || planOf(site)?.place !== place
         ? []
         : [{ siteId: site.id, night, serverId: site.serverId, state: 'waiting' as const, dueAt: now }],
     )
-    for (let from = 0; from < rows.length; from += atOnce) await tx.nightCopy.createMany({ data: rows.slice(from, from + atOnce) })
+    for (let from = 0; from < rows.length; from += atOnce) {
+      const data = rows.slice(from, from + atOnce)
+      // Of the schedule before.
+      await tx.nightCopy.deleteMany({ where: { night, siteId: { in: data.map(({ siteId }) => siteId) } } })
+      await tx.nightCopy.createMany({ data })
+    }
     await tx.nightCopy.deleteMany({ where: { site: { teamId }, dueAt: { lt: new Date(now.getTime() - keptMs) } } })
   })
 }
 
-/** Sites that have this night already, by another schedule, or whose copy of the night before has not ended: they keep their place in the queue. */
-async function readOpen(tx: Prisma.TransactionClient, teamId: string, night: string): Promise<Set<string>> {
-  const where = { site: { teamId }, OR: [{ night }, { state: { in: ['waiting', 'running'] satisfies ('waiting' | 'running')[] } }] }
+type Planned = Pick<BackupPlan, 'teamId' | 'night' | 'setAt'>
+
+/**
+ * Sites that have this night already, by another schedule, or whose copy of the night before has not ended: they keep their place in the queue. A
+ * night that was over when the schedule was set is not its own: one that is set to a later hour begins on the same day.
+ */
+async function readOpen(tx: Prisma.TransactionClient, { teamId, night, setAt }: Planned): Promise<Set<string>> {
+  const unended = { state: { in: ['waiting', 'running'] satisfies ('waiting' | 'running')[] } }
+  const where = { site: { teamId }, OR: [{ night, dueAt: { gt: setAt } }, unended] }
   return new Set((await tx.nightCopy.findMany({ where, select: { siteId: true } })).map(({ siteId }) => siteId))
 }
