@@ -1,5 +1,6 @@
 /** Copies on a schedule: which sites, once a night, with the rights of whoever set it, tried again, and said once. */
 import { expect, test } from 'vitest'
+import { sitesVisibleTo } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import { writeDigest } from '@/lib/portal/delivery/digest'
@@ -257,4 +258,25 @@ test('a schedule that is set to a later hour begins on the same day', async () =
   await scene.round()
   expect(scene.sent()).toEqual([2, 0])
   expect(await scene.states()).toEqual(['done'])
+})
+
+test('members who may not know of copies are told nothing of them', async () => {
+  await using scene = await openScene()
+  const [a = ''] = scene.siteIds
+  const [guest, viewer] = [await scene.team.join('guest'), await scene.team.join('viewer')]
+  const given = await db().grant.findFirstOrThrow({ where: { userId: viewer.user.id } })
+  const scopes = { create: { kind: 'everything' } } as const
+  await db().grant.create({ data: { ...given, id: createOpaqueId(), userId: guest.user.id, scopes } })
+  expect(await db().site.count({ where: await sitesVisibleTo(guest) })).toBe(2)
+  await scene.set(scene.admin, 'site', a)
+  await db().site.updateMany({ data: { createdAt: new Date(scene.now.getTime() - 100 * hourMs) } })
+  await scene.age()
+  await raiseLateCopies(scene.now)
+  if (scene.models[0]) scene.models[0].backups = []
+  for (const minutes of [0, 0, 16, 16, 77, 77, 257, 257]) await scene.round(new Date(scene.now.getTime() + minutes * minuteMs))
+  const told = async (userId: string) => (await db().notification.findMany({ where: { userId } })).map(({ kind }) => kind).sort()
+  expect(await told(viewer.user.id)).toEqual(['copy_failed', 'copy_late'])
+  expect(await told(guest.user.id)).toEqual([])
+  expect((await writeDigest(viewer, scene.now)).join(' ')).toContain('elsewhere')
+  expect((await writeDigest(guest, scene.now)).join(' ')).not.toContain('elsewhere')
 })

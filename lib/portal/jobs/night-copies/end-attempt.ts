@@ -5,6 +5,7 @@ import { findServerMembers } from '@/lib/portal/access/server-members'
 import { db } from '@/lib/portal/base/db'
 import { notify } from '@/lib/portal/notifications/notify'
 import { findPlanOf } from '@/lib/portal/subjects/backup-plans/plans'
+import { readersOfCopies } from '@/lib/portal/subjects/backup-plans/raise-late'
 import { forgetCopy } from '@/lib/portal/subjects/backup-targets/copy-job'
 import type { NightCopy } from '@/prisma/generated/portal/client'
 
@@ -81,7 +82,7 @@ async function notifyFailed({ siteId, serverId }: NightCopy, problem: string, no
   const cause = createHash('sha256').update(problem).digest('base64url').slice(0, 16)
   await notify({
     teamId: site.teamId,
-    userIds: await findServerMembers(site.teamId, serverId),
+    userIds: await findServerMembers(site.teamId, serverId, readersOfCopies),
     kind: 'copy_failed',
     onceKey: `copy_failed ${serverId} ${target.id} ${good?.id ?? 'never'} ${cause}`,
     subject: { kind: 'server', id: serverId },
