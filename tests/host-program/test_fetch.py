@@ -5,6 +5,7 @@ import gzip
 import hashlib
 import os
 import stat
+import time
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +93,16 @@ def test_a_backup_of_another_site_is_refused(server: Server, name: str) -> None:
     server.program("restic", "echo never; touch $answers/asked")
     assert refused(server, name) == {"code": "fetch-refused", "why": "other-site", "exit": 3}
     assert not (server.answers / "asked").exists()
+
+
+def test_one_from_the_future_is_refused(server: Server) -> None:
+    """It would be the newest for ever, and copied each night in place of those that are made."""
+    server.program("restic", "echo never; touch $answers/asked")
+    soon, late = (time.strftime("%Y%m%d-%H%M%S", time.gmtime(time.time() + hours * 3600)) for hours in (1, 49))
+    assert refused(server, f"one.test-{late}-manual.tar.gz") == {"code": "fetch-refused", "why": "future", "exit": 3}
+    assert refused(server, "one.test-99999999-999999-manual.tar.gz")["why"] == "future"
+    assert not (server.answers / "asked").exists()
+    bring(server, f"one.test-{soon}-manual.tar.gz")
 
 
 def test_a_link_in_its_way_is_not_followed(server: Server, tmp_path: Path) -> None:
