@@ -81,17 +81,19 @@ def _require_room() -> None:
 
 
 def _keep(part: str, name: str) -> None:
-    """With its hash: it was verified when it was made, and is what was copied then."""
+    """With its hash: it was verified when it was made, and is what was copied then. Whatever fails here, one of the two is there."""
     hashed = hashlib.sha256()
     with open(part, "rb") as file:
         while piece := file.read(_PIECE):
             hashed.update(piece)
         os.fsync(file.fileno())
         info = os.fstat(file.fileno())
-    kept.remove(name)
     note = f"{places.backups()}/.{name}.proven"
+    # What has none is not taken for verified.
+    if os.path.lexists(note):
+        os.unlink(note)
+    os.rename(part, f"{places.backups()}/{name}")
     write_whole(note, f"{hashed.hexdigest()}  {name}\n")
     # The same time: an archive that is changed later no longer counts as verified.
     os.utime(note, ns=(info.st_atime_ns, info.st_mtime_ns))
-    os.rename(part, f"{places.backups()}/{name}")
     sync(places.backups())
