@@ -280,3 +280,24 @@ test('members who may not know of copies are told nothing of them', async () => 
   expect((await writeDigest(viewer, scene.now)).join(' ')).toContain('elsewhere')
   expect((await writeDigest(guest, scene.now)).join(' ')).not.toContain('elsewhere')
 })
+
+test('a schedule of whoever could not set it there any more is paused', async () => {
+  await using scene = await openScene()
+  const operator = await scene.team.join('operator')
+  await scene.set(operator, 'server', scene.serverId)
+  await scene.age()
+  const narrow = { kind: 'site', about: scene.siteIds[0] ?? '' } as const
+  await db().grantScope.updateMany({ where: { grant: { userId: operator.user.id } }, data: narrow })
+  await scene.round()
+  const reason = async () => (await db().backupPlan.findFirstOrThrow()).pausedBecause
+  expect(await reason()).toContain('no longer includes')
+  expect(scene.sent()).toEqual([0, 0])
+  await db().backupPlan.deleteMany()
+  await db().nightCopy.deleteMany()
+  await scene.set(scene.admin, 'team', '')
+  await scene.age()
+  await db().membership.updateMany({ where: { userId: scene.admin.user.id }, data: { role: 'operator' } })
+  await scene.round()
+  expect(await reason()).toContain('no longer includes')
+  expect(scene.sent()).toEqual([0, 0])
+})

@@ -7,8 +7,9 @@ import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import { findAbsentMember } from '@/lib/portal/identity/absent-member'
 import type { Person } from '@/lib/portal/identity/actor'
+import { refusePlace } from '@/lib/portal/subjects/backup-plans/find-place'
 import { pausePlan } from '@/lib/portal/subjects/backup-plans/pause'
-import { findPlanOf } from '@/lib/portal/subjects/backup-plans/plans'
+import { findPlanOf, placeOf } from '@/lib/portal/subjects/backup-plans/plans'
 import type { BackupPlan, BackupTarget, NightCopy } from '@/prisma/generated/portal/client'
 import { startCopy } from '../make-copy'
 import { endAttempt, postpone, settleRunning } from './end-attempt'
@@ -63,11 +64,15 @@ async function resolvePlan(siteId: string): Promise<Planned | null> {
   else if (target.frozenAt !== null) await pausePlan(plan, 'Its backup target is frozen. Choose another one.')
   else if (!author) await pausePlan(plan, 'Whoever set it is not a member of the team any more. Set it again.')
   else if (!mayRun(author.role, copies.make.effect)) await pausePlan(plan, roleGone(author))
+  else if ((await refusePlace(author, placeOf(plan))) !== null) await pausePlan(plan, accessGone(author))
   else return { plan, author, target }
   return null
 }
 
 const roleGone = ({ user }: Person): string => `The role of ${user.name}, who set it, no longer allows copies. Another member can set it.`
+
+const accessGone = ({ user }: Person): string =>
+  `The access of ${user.name}, who set it, no longer includes this schedule. Another member can set it.`
 
 /** The rights of whoever set it count as they are now. Other reasons may be gone later. */
 async function endRefused(row: NightCopy, refusal: Problem, { plan, now }: { plan: BackupPlan; now: Date }): Promise<void> {
