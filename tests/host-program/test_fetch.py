@@ -1,10 +1,12 @@
 """Backups that come back from a copy: what restic is asked, what becomes a backup of the server, and what does not. restic only pretends."""
 from __future__ import annotations
 
+import errno
 import gzip
 import hashlib
 import os
 import stat
+import time
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +94,32 @@ def test_a_backup_of_another_site_is_refused(server: Server, name: str) -> None:
     server.program("restic", "echo never; touch $answers/asked")
     assert refused(server, name) == {"code": "fetch-refused", "why": "other-site", "exit": 3}
     assert not (server.answers / "asked").exists()
+
+
+def test_one_from_the_future_is_refused(server: Server) -> None:
+    """It would be the newest for ever, and copied each night in place of those that are made."""
+    server.program("restic", "echo never; touch $answers/asked")
+    soon, late = (time.strftime("%Y%m%d-%H%M%S", time.gmtime(time.time() + hours * 3600)) for hours in (1, 49))
+    assert refused(server, f"one.test-{late}-manual.tar.gz") == {"code": "fetch-refused", "why": "future", "exit": 3}
+    assert refused(server, "one.test-99999999-999999-manual.tar.gz")["why"] == "future"
+    assert not (server.answers / "asked").exists()
+    bring(server, f"one.test-{soon}-manual.tar.gz")
+
+
+def test_where_its_note_cannot_be_written_it_is_there_and_not_verified(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    server.program("restic", 'printf "what it has"')
+    folder(server).mkdir(parents=True)
+    (folder(server) / NAME).write_text("the one that is there")
+    (folder(server) / f".{NAME}.proven").write_text("its hash")
+
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "full")
+
+    monkeypatch.setattr(fetch, "write_whole", fail)
+    with pytest.raises(OSError):
+        bring(server)
+    assert gzip.decompress((folder(server) / NAME).read_bytes()) == b"what it has"
+    assert Wanted(NAME).noted_hash() == ""
 
 
 def test_a_link_in_its_way_is_not_followed(server: Server, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import hashlib
 import os
 import shutil
 import subprocess
+import time
 from typing import IO, Final, cast
 
 from .. import places
@@ -21,6 +22,8 @@ from .restic import Repository
 
 _PIECE: Final = 1 << 20
 _BETWEEN: Final = 64 << 20
+# By how much the clocks of two servers may differ.
+_AHEAD: Final = 24 * 3600
 
 
 def fetch_copy(request: FetchCopy, emit: Emit) -> None:
@@ -28,6 +31,9 @@ def fetch_copy(request: FetchCopy, emit: Emit) -> None:
     parts = kept.parts_of(request.backup)
     if not parts or parts[0] != request.domain:
         raise Failed({"code": "fetch-refused", "why": "other-site"}, 3)
+    # As the newest one it would be copied in place of all that are made later.
+    if parts[1] > time.strftime("%Y%m%d-%H%M%S", time.gmtime(time.time() + _AHEAD)):
+        raise Failed({"code": "fetch-refused", "why": "future"}, 3)
     os.umask(0o077)
     os.makedirs(places.backups(), mode=0o700, exist_ok=True)
     compression = cast(Compression, request.backup.rpartition(".")[2])
@@ -75,10 +81,13 @@ def _require_room() -> None:
 
 
 def _keep(part: str, name: str) -> None:
-    """With its hash: it was verified when it was made, and is what was copied then."""
+    """With its hash: it was verified when it was made, and is what was copied then. Whatever fails here, one of the two is there."""
     hashed = kept.hash_of(part)
     sync(part)
-    kept.remove(name)
-    kept.note_hash(f"{places.backups()}/.{name}.proven", part, hashed, name)
+    note = f"{places.backups()}/.{name}.proven"
+    # What has none is not taken for verified.
+    if os.path.lexists(note):
+        os.unlink(note)
     os.rename(part, f"{places.backups()}/{name}")
+    kept.note_hash(note, f"{places.backups()}/{name}", hashed, name)
     sync(places.backups())

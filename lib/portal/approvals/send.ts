@@ -1,11 +1,12 @@
 /** Does what was held, for whoever asked, by the same path as if nobody had to approve it. */
 import 'server-only'
-import { findOperation } from '@/lib/contract'
+import { contract, findOperation } from '@/lib/contract'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { decide, type Target } from '@/lib/portal/access/decide'
 import { db } from '@/lib/portal/base/db'
 import { startBatch } from '@/lib/portal/batches/start'
 import { type Person, recheckSame } from '@/lib/portal/identity/actor'
+import { refuseHeldRestore } from '@/lib/portal/jobs/restore-copy'
 import { startJob } from '@/lib/portal/jobs/start'
 import { type HeldBatch, type HeldOperation, type HeldOwn, openHeld } from '@/lib/portal/spine/held/sealed'
 import { whatOf } from '@/lib/portal/spine/held/what'
@@ -80,6 +81,8 @@ async function sendOperation(
   const typed = confirmName === undefined ? {} : { confirmName }
   const may = approver && (await decide(approver, operation, target, { fields, ...typed }))
   if (may && !may.ok) return may
+  const gone = operation.id === contract.copies.restore.id ? await refuseHeldRestore(asker, row.siteId ?? '', fields) : null
+  if (gone) return { ok: false, problem: gone }
   const options = {
     ...typed,
     requestId: row.id,

@@ -7,6 +7,7 @@ import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Person } from '@/lib/portal/identity/actor'
 import { jobsVisibleTo } from '@/lib/portal/jobs/visible'
 import { listCovered } from '@/lib/portal/subjects/backup-plans/coverage'
+import { findListable } from '@/lib/portal/views/backups/copies'
 import { toReadableDomain } from '@/lib/text/idn'
 import type { Channel } from '@/prisma/generated/portal/client'
 
@@ -86,9 +87,11 @@ async function sayBackups(member: Person, now: Date): Promise<string> {
   return `${of.filter(({ serverId }) => backedUp?.has(serverId ?? '')).length} of ${of.length} ${of.length === 1 ? 'site' : 'sites'} backed up.`
 }
 
-/** How many of the sites with a schedule were copied elsewhere, and which are late. */
+/** How many of the sites with a schedule were copied elsewhere, and which are late. Only sites of which the member may list the backups. */
 async function sayCopies(member: Person, now: Date): Promise<string> {
-  const covered = await listCovered(await sitesVisibleTo(member), now)
+  const all = await listCovered(await sitesVisibleTo(member), now)
+  const mayList = await findListable(member, () => all.map(({ id }) => id))
+  const covered = all.filter(({ id }) => mayList(id))
   const late = covered.filter(({ isLate }) => isLate)
   if (covered.length === 0) return ''
   const good = `${covered.length - late.length} of ${covered.length} ${covered.length === 1 ? 'site' : 'sites'} copied elsewhere`

@@ -1,14 +1,16 @@
 /** Restores a site from a copy at a backup target. Its key and the repository's password are decrypted for this one request. */
 import 'server-only'
 import { copies } from '@/lib/contract/operations/copies'
-import { type Outcome, problem } from '@/lib/contract/problem'
+import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { decide } from '@/lib/portal/access/decide'
 import { recordDenied } from '@/lib/portal/access/denied'
+import { db } from '@/lib/portal/base/db'
 import type { Person } from '@/lib/portal/identity/actor'
 import type { RunOptions } from '@/lib/portal/spine/run-operation'
 import { refuseSite } from '@/lib/portal/subjects/backup-targets/find'
-import { openCopyFields } from '@/lib/portal/subjects/backup-targets/repository'
-import { listRestorable } from '@/lib/portal/subjects/backup-targets/restorable'
+import { folderOf, openCopyFields } from '@/lib/portal/subjects/backup-targets/repository'
+import { listRestorable, type RestorableCopy } from '@/lib/portal/subjects/backup-targets/restorable'
+import type { Site } from '@/prisma/generated/portal/client'
 import { startJob } from './start'
 
 type Wanted = { siteId: string; copyId: string; backupFirst: boolean }
@@ -24,21 +26,42 @@ export async function startRestoreOfCopy(
   if (!may.ok) return may
   const { site, connection } = may.data
   if (!connection.extensions) return { ok: false, problem: problem('not_built') }
-  const copy = site && (await listRestorable(actor, site)).find(({ id }) => id === copyId)
-  if (!copy) {
-    await recordDenied(actor, copies.restore.id, { kind: 'site', id: siteId }, 'not_found')
-    return { ok: false, problem: problem('not_found') }
-  }
-  const { repository, snapshot, backup, sha256 } = copy
+  const found = await findCopy(actor, site, ({ id }) => id === copyId)
+  if (!found.ok) return found
+  const { repository, snapshot, backup, sha256 } = found.data
   const { target } = repository
-  // The service gets the key of the target, as when a copy is made. A member's own target has only what its owner could download.
-  const refused = target.ownerId === null ? await refuseSite(actor, target, siteId) : null
-  if (refused !== null) {
-    await recordDenied(actor, copies.restore.id, { kind: 'site', id: siteId }, 'forbidden')
-    return { ok: false, problem: problem('forbidden', { sentence: refused }) }
-  }
   const opened = await openCopyFields(target, repository)
   if (!opened) return { ok: false, problem: problem('key_locked') }
   const fields = { ...opened, snapshot, backup, ...(sha256 !== '' && { sha256 }), ...(backupFirst && { backup_first: '1' }) }
   return startJob(actor, copies.restore, { siteId }, fields, { ...options, about: target.label })
+}
+
+/** Why a restore that was held is not sent: its copy is not there any more, or not for whoever asked. fields: as they were held. Null if it is. */
+export async function refuseHeldRestore(
+  asker: Person,
+  siteId: string,
+  { snapshot, folder }: Readonly<Record<string, unknown>>,
+): Promise<Problem | null> {
+  const site = await db().site.findFirst({ where: { id: siteId, teamId: asker.team.id } })
+  const found = await findCopy(
+    asker,
+    site,
+    (copy) => copy.snapshot === snapshot && folderOf(copy.repository.target, copy.repository) === folder,
+  )
+  return found.ok ? null : found.problem
+}
+
+/** One that the member may restore into the site. Logs refusals. */
+async function findCopy(actor: Person, site: Site | null, isWanted: (copy: RestorableCopy) => boolean): Promise<Outcome<RestorableCopy>> {
+  const copy = site && (await listRestorable(actor, site)).find(isWanted)
+  if (!copy) {
+    await recordDenied(actor, copies.restore.id, { kind: 'site', id: site?.id }, 'not_found')
+    return { ok: false, problem: problem('not_found') }
+  }
+  const { target } = copy.repository
+  // The service gets its key, as with a copy; what a member's own target has leaves it here.
+  const refused = target.ownerId === null ? await refuseSite(actor, target, site.id) : null
+  if (refused === null) return { ok: true, data: copy }
+  await recordDenied(actor, copies.restore.id, { kind: 'site', id: site.id }, 'forbidden')
+  return { ok: false, problem: problem('forbidden', { sentence: refused }) }
 }

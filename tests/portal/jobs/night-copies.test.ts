@@ -1,5 +1,6 @@
 /** Copies on a schedule: which sites, once a night, with the rights of whoever set it, tried again, and said once. */
 import { expect, test } from 'vitest'
+import { sitesVisibleTo } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import { writeDigest } from '@/lib/portal/delivery/digest'
@@ -209,4 +210,94 @@ test('an attempt that a portal claimed and never started is repeated', async () 
   await scene.round(new Date(scene.now.getTime() + 6 * minuteMs))
   await scene.round(new Date(scene.now.getTime() + 12 * minuteMs))
   expect(scene.sent()).toEqual([1, 0])
+})
+
+test('times that were stored while the clock was wrong hold no site up', async () => {
+  await using scene = await openScene()
+  const [a = '', b = ''] = scene.siteIds
+  await scene.set(scene.admin, 'site', a)
+  await scene.age()
+  const wrong = new Date(scene.now.getTime() + 1000 * 24 * hourMs)
+  await planNights(wrong)
+  expect(await db().nightCopy.findMany()).toMatchObject([{ state: 'waiting', dueAt: wrong }])
+  await scene.round()
+  expect(scene.sent()).toEqual([1, 0])
+  await scene.set(scene.admin, 'site', b)
+  await db().backupPlan.updateMany({ where: { siteId: b }, data: { setAt: wrong } })
+  await scene.round()
+  await scene.round()
+  expect(scene.sent()).toEqual([1, 1])
+  const claimed = { state: 'running', jobId: createOpaqueId(), startedAt: wrong } as const
+  await db().nightCopy.updateMany({ where: { siteId: b }, data: claimed })
+  await scene.round()
+  expect(await db().nightCopy.findFirstOrThrow({ where: { siteId: b } })).toMatchObject({ state: 'waiting' })
+})
+
+test('a schedule that cannot be read holds up no other', async () => {
+  await using scene = await openScene()
+  await scene.set(scene.admin, 'server', scene.serverId)
+  await scene.set(scene.admin, 'site', scene.siteIds[1] ?? '')
+  await scene.age()
+  await db().backupPlan.updateMany({ where: { siteId: null }, data: { timeZone: 'Mars/Olympus' } })
+  await scene.round()
+  expect(scene.sent()).toEqual([0, 1])
+})
+
+test('a schedule that is set to a later hour begins on the same day', async () => {
+  await using scene = await openScene()
+  const past = (hours: number) => new Date(scene.now.getTime() - hours * hourMs)
+  await scene.set(scene.admin, 'site', scene.siteIds[0] ?? '')
+  await scene.age()
+  await scene.round()
+  await scene.round()
+  expect(await scene.states()).toEqual(['done'])
+  await db().nightCopy.updateMany({ data: { dueAt: past(12) } })
+  await scene.set(scene.admin, 'site', scene.siteIds[0] ?? '')
+  await db().backupPlan.updateMany({ data: { setAt: past(6) } })
+  await scene.round()
+  await scene.round()
+  expect(scene.sent()).toEqual([2, 0])
+  expect(await scene.states()).toEqual(['done'])
+})
+
+test('members who may not know of copies are told nothing of them', async () => {
+  await using scene = await openScene()
+  const [a = ''] = scene.siteIds
+  const [guest, viewer] = [await scene.team.join('guest'), await scene.team.join('viewer')]
+  const given = await db().grant.findFirstOrThrow({ where: { userId: viewer.user.id } })
+  const scopes = { create: { kind: 'everything' } } as const
+  await db().grant.create({ data: { ...given, id: createOpaqueId(), userId: guest.user.id, scopes } })
+  expect(await db().site.count({ where: await sitesVisibleTo(guest) })).toBe(2)
+  await scene.set(scene.admin, 'site', a)
+  await db().site.updateMany({ data: { createdAt: new Date(scene.now.getTime() - 100 * hourMs) } })
+  await scene.age()
+  await raiseLateCopies(scene.now)
+  if (scene.models[0]) scene.models[0].backups = []
+  for (const minutes of [0, 0, 16, 16, 77, 77, 257, 257]) await scene.round(new Date(scene.now.getTime() + minutes * minuteMs))
+  const told = async (userId: string) => (await db().notification.findMany({ where: { userId } })).map(({ kind }) => kind).sort()
+  expect(await told(viewer.user.id)).toEqual(['copy_failed', 'copy_late'])
+  expect(await told(guest.user.id)).toEqual([])
+  expect((await writeDigest(viewer, scene.now)).join(' ')).toContain('elsewhere')
+  expect((await writeDigest(guest, scene.now)).join(' ')).not.toContain('elsewhere')
+})
+
+test('a schedule of whoever could not set it there any more is paused', async () => {
+  await using scene = await openScene()
+  const operator = await scene.team.join('operator')
+  await scene.set(operator, 'server', scene.serverId)
+  await scene.age()
+  const narrow = { kind: 'site', about: scene.siteIds[0] ?? '' } as const
+  await db().grantScope.updateMany({ where: { grant: { userId: operator.user.id } }, data: narrow })
+  await scene.round()
+  const reason = async () => (await db().backupPlan.findFirstOrThrow()).pausedBecause
+  expect(await reason()).toContain('no longer includes')
+  expect(scene.sent()).toEqual([0, 0])
+  await db().backupPlan.deleteMany()
+  await db().nightCopy.deleteMany()
+  await scene.set(scene.admin, 'team', '')
+  await scene.age()
+  await db().membership.updateMany({ where: { userId: scene.admin.user.id }, data: { role: 'operator' } })
+  await scene.round()
+  expect(await reason()).toContain('no longer includes')
+  expect(scene.sent()).toEqual([0, 0])
 })

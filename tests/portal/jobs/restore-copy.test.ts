@@ -167,3 +167,17 @@ test('the keys of the team go to no service that only a connection of a member l
   expect(await scene.restore(await scene.store())).toMatchObject({ ok: false, problem: { code: 'not_built' } })
   expect(scene.sent()).toEqual([])
 })
+
+test('what was held is not sent once whoever asked may not restore that copy any more', async () => {
+  await using scene = await openScene()
+  await db().team.update({ where: { id: scene.team.id }, data: { secondPersonFor: 'restore' } })
+  const elsewhere = await ensureRepository(scene.target, { id: createOpaqueId(), name: 'lost' })
+  const ofGone = { siteId: createOpaqueId(), repositoryId: elsewhere.id }
+  const heldId = heldIdOf(await scene.restore(await scene.store(ofGone)))
+  await db().grantScope.updateMany({
+    where: { grant: { userId: scene.actor.user.id } },
+    data: { kind: 'server', about: scene.repository.serverId },
+  })
+  expect(await approve(scene.admin, heldId)).toMatchObject({ ok: false, problem: { code: 'not_found' } })
+  expect(scene.sent()).toEqual([])
+})

@@ -5,6 +5,7 @@ import { findServerMembers } from '@/lib/portal/access/server-members'
 import { db } from '@/lib/portal/base/db'
 import { notify } from '@/lib/portal/notifications/notify'
 import { findPlanOf } from '@/lib/portal/subjects/backup-plans/plans'
+import { readersOfCopies } from '@/lib/portal/subjects/backup-plans/raise-late'
 import { forgetCopy } from '@/lib/portal/subjects/backup-targets/copy-job'
 import type { NightCopy } from '@/prisma/generated/portal/client'
 
@@ -29,7 +30,8 @@ async function isRunning(row: NightCopy, now: Date): Promise<boolean> {
     db().backupCopy.findUnique({ where: { id: row.jobId }, select: { state: true, problem: true } }),
   ])
   if (!job) {
-    if (now.getTime() - (row.startedAt?.getTime() ?? 0) < unstartedMs) return true
+    // One of the future was stored while the clock was wrong.
+    if (Math.abs(now.getTime() - (row.startedAt?.getTime() ?? 0)) < unstartedMs) return true
     await forgetCopy(row.jobId)
     await postpone(row, now)
     return false
@@ -80,7 +82,7 @@ async function notifyFailed({ siteId, serverId }: NightCopy, problem: string, no
   const cause = createHash('sha256').update(problem).digest('base64url').slice(0, 16)
   await notify({
     teamId: site.teamId,
-    userIds: await findServerMembers(site.teamId, serverId),
+    userIds: await findServerMembers(site.teamId, serverId, readersOfCopies),
     kind: 'copy_failed',
     onceKey: `copy_failed ${serverId} ${target.id} ${good?.id ?? 'never'} ${cause}`,
     subject: { kind: 'server', id: serverId },

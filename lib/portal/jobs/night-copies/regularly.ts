@@ -14,8 +14,9 @@ export function copyNightly(): void {
     const now = new Date()
     await planNights(now)
     await startDueCopies(now, lost)
-    if (now.getTime() < lateAt) return
-    lateAt = now.getTime() + lateEveryMs
+    // The time of day may be wrong, and put right.
+    if (performance.now() < lateAt) return
+    lateAt = performance.now() + lateEveryMs
     await raiseLateCopies(now)
   }
   leadRounds({ everyMs, failure: 'scheduled copies could not be made', work })

@@ -7,21 +7,25 @@ import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import { findAbsentMember } from '@/lib/portal/identity/absent-member'
 import type { Person } from '@/lib/portal/identity/actor'
+import { refusePlace } from '@/lib/portal/subjects/backup-plans/find-place'
 import { pausePlan } from '@/lib/portal/subjects/backup-plans/pause'
-import { findPlanOf, targetRemoved } from '@/lib/portal/subjects/backup-plans/plans'
+import { findPlanOf, placeOf, targetRemoved } from '@/lib/portal/subjects/backup-plans/plans'
 import type { BackupPlan, BackupTarget, NightCopy } from '@/prisma/generated/portal/client'
 import { startCopy } from '../make-copy'
 import { endAttempt, postpone, settleRunning } from './end-attempt'
 
 const atOnce = 4
+/** Longer than any pause between two attempts: a time that is further away was stored while the clock was wrong. */
+const furthestMs = 6 * 3_600_000
 /** In one round, how many sites may turn out not to be copied after all. */
 const maxSkipped = 200
 
 /** lost: aborts when this portal no longer leads. */
 export async function startDueCopies(now: Date, lost: AbortSignal): Promise<void> {
   const busy = await settleRunning(now)
+  const isDue = { OR: [{ dueAt: { lte: now } }, { dueAt: { gt: new Date(now.getTime() + furthestMs) } }] }
   for (let skipped = 0; skipped < maxSkipped && busy.length < atOnce && !lost.aborted; ) {
-    const where = { state: 'waiting', dueAt: { lte: now }, serverId: { notIn: busy } } as const
+    const where = { state: 'waiting', ...isDue, serverId: { notIn: busy } } as const
     const row = await db().nightCopy.findFirst({ where, orderBy: [{ dueAt: 'asc' }, { siteId: 'asc' }] })
     if (!row) return
     if (await startOne(row, now)) busy.push(row.serverId)
@@ -60,11 +64,15 @@ async function resolvePlan(siteId: string): Promise<Planned | null> {
   else if (target.frozenAt !== null) await pausePlan(plan, 'Its backup target is frozen. Choose another one.')
   else if (!author) await pausePlan(plan, 'The member who set it is disabled or left the team. Set it again.')
   else if (!mayRun(author.role, copies.make.effect)) await pausePlan(plan, roleGone(author))
+  else if ((await refusePlace(author, placeOf(plan))) !== null) await pausePlan(plan, accessGone(author))
   else return { plan, author, target }
   return null
 }
 
 const roleGone = ({ user }: Person): string => `The role of ${user.name}, who set it, no longer allows copies. Another member can set it.`
+
+const accessGone = ({ user }: Person): string =>
+  `The access of ${user.name}, who set it, no longer includes this schedule. Another member can set it.`
 
 /** Without the rights of the member who set it, another attempt would fail too; other reasons may be gone by then. */
 async function endRefused(row: NightCopy, refusal: Problem, { plan, now }: { plan: BackupPlan; now: Date }): Promise<void> {

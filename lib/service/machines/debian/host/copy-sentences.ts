@@ -30,6 +30,7 @@ const failures = {
 
 const notFetched = {
   'other-site': 'The copy is of a site with another domain.',
+  future: 'By its name the copy was made in the future.',
   'other-content': 'The copy is not what was sent: something else was put in its place.',
 } as const
 
