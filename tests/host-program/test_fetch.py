@@ -14,6 +14,7 @@ import pytest
 from gatehouse_host.copies import fetch
 from gatehouse_host.copies.fetch import fetch_copy
 from gatehouse_host.protocol import Event, FetchCopy, Target
+from gatehouse_host.sites import kept
 from gatehouse_host.sites.wanted import Wanted
 from gatehouse_host.system import Failed
 from pretended import Server
@@ -115,7 +116,7 @@ def test_where_its_note_cannot_be_written_it_is_there_and_not_verified(server: S
     def fail(*_: object) -> None:
         raise OSError(errno.ENOSPC, "full")
 
-    monkeypatch.setattr(fetch, "write_whole", fail)
+    monkeypatch.setattr(kept, "note_hash", fail)
     with pytest.raises(OSError):
         bring(server)
     assert gzip.decompress((folder(server) / NAME).read_bytes()) == b"what it has"
