@@ -320,7 +320,11 @@ export const cases: Record<string, Case> = {
   changeSiteLabels: {
     from: 'operator',
     alone: true,
-    fields: async (estate) => ({ ids: (await freshSite(estate)).siteId ?? '', label: 'night shift', change: 'add' }),
+    // The action reads only `ids`; the other field says that they are of a site.
+    fields: async (estate) => {
+      const { siteId = '' } = await freshSite(estate)
+      return { siteId, ids: siteId, label: 'night shift', change: 'add' }
+    },
   },
   inviteMember: { from: 'admin', fields: () => ({ email: newAddress(), role: 'viewer', endsOn: '' }) },
   resendInvitation: { from: 'admin', fields: freshInvitation },
@@ -449,6 +453,7 @@ export const elsewhere: Record<string, string> = {
   stopFollowing: 'needs a job that hangs; tests/browser/foreign-install.test.ts',
   showCredentials: 'needs a job that returned some; tests/portal/jobs/credentials.test.ts',
   dropCredentials: 'needs a job that returned some; tests/portal/jobs/credentials.test.ts',
+  restoreFromCopy: 'needs a copy outside of the server; tests/portal/jobs/restore-copy.test.ts',
   undoChange: 'tests/portal/subjects/undo',
   signInAgain: 'no session needed',
   signIn: 'no session needed',
