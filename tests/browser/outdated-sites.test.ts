@@ -22,7 +22,7 @@ test('the server’s page names sites of an earlier version; they are brought up
   await viewer.getByText('2 sites were set up by an earlier version of Gatehouse.').waitFor(patience)
   expect(await viewer.getByRole('button', { name: 'Bring up to date' }).isEnabled()).toBe(false)
 
-  await page.getByRole('button', { name: 'Update older sites at night' }).first().click()
+  await page.getByRole('button', { name: 'Update at night' }).first().click()
   await page.getByText('Gatehouse does it at night, between 4 and 6 o’clock').waitFor(patience)
   await page
     .getByText(/^Brought up to date at night, between 4 and 6 o’clock/)

@@ -13,7 +13,7 @@ export function UpgradeAtNight({ serverId, on, may }: UpgradeAtNightProps) {
     <StartButton
       action={upgradeServerAtNight}
       target={{ serverId, status: on ? '0' : '1' }}
-      label={on ? 'Not at night' : 'Update older sites at night'}
+      label={on ? 'Not at night' : 'Update at night'}
       variant="outline"
       refusal={may ? undefined : 'Your role does not allow changes to servers.'}
       message={() =>
