@@ -1,11 +1,10 @@
 /** The columns of the list of backups of all sites, and its query. A new column is a definition and an id in `columns`. */
 
-import { Domain, LastBackup, titleOfDomain } from '@/app/_shared/sites/site-cells'
+import { LastBackup } from '@/app/_shared/sites/site-cells'
 import type { BackupLine } from '@/lib/portal/views/backups/line'
 import type { ListColumns } from '../../_shared/collection/list-column'
 import { defineQuery } from '../../_shared/collection/query'
-import { formatBackupAge } from '../../_shared/servers/figures'
-import { siteBackupAgeOf } from '../../_shared/sites/site-columns'
+import { backupColumn, domainColumn, serverColumn } from '../../_shared/sites/common-columns'
 import { RelativeTime } from '../../_ui/relative-time'
 import { backupStateOf, copiedAtOf, formatBackupState, sortByBackupState } from './backup-state'
 import { BackupStateChip } from './backup-state-chip'
@@ -32,40 +31,9 @@ export const backupLineColumns: ListColumns<BackupLine, ColumnId> = {
     facets: [{ id: 'state', label: 'State', valuesOf: (line) => [backupStateOf(line)], format: formatBackupState }],
     csv: [['State', (line) => formatBackupState(backupStateOf(line))]],
   },
-  domain: {
-    label: 'Site',
-    minWidth: 200,
-    grows: true,
-    main: true,
-    cell: ({ domain }) => <Domain domain={domain} />,
-    title: ({ domain }) => titleOfDomain(domain),
-    sortText: ({ domain }) => domain,
-    csv: [['Domain', ({ domain }) => domain]],
-  },
-  server: {
-    label: 'Server',
-    minWidth: 144,
-    leaves: 3,
-    cell: ({ server }) => server,
-    title: ({ server }) => server,
-    sortText: ({ server }) => server,
-    facets: [{ id: 'server', label: 'Server', valuesOf: ({ server }) => (server === '' ? [] : [server]), format: asIs }],
-    csv: [['Server', ({ server }) => server]],
-  },
-  backup: {
-    label: 'Last backup',
-    minWidth: 120,
-    leaves: 5,
-    className: 'text-muted',
-    cell: ({ backupAt }) => <LastBackup at={backupAt} />,
-    // Those without a backup first, then the oldest.
-    sortText: ({ backupAt }) => (backupAt === 'none' ? '0' : backupAt),
-    facets: [{ id: 'backup', label: 'Last backup', valuesOf: (line) => siteBackupAgeOf(line), format: formatBackupAge }],
-    csv: [
-      ['Last backup', ({ backupAt }) => (backupAt === 'none' ? 'None' : backupAt)],
-      ['Failed since', ({ failedAt }) => failedAt],
-    ],
-  },
+  domain: { ...domainColumn, label: 'Site' },
+  server: { ...serverColumn, leaves: 3 },
+  backup: { ...backupColumn, leaves: 5, csv: [...(backupColumn.csv ?? []), ['Failed since', ({ failedAt }) => failedAt]] },
   where: {
     label: 'Where',
     has: ({ copies }) => copies !== null,

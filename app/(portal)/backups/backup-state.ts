@@ -1,6 +1,6 @@
 /** How well a site is backed up, judged at one moment. */
 import type { BackupLine } from '@/lib/portal/views/backups/line'
-import { siteBackupAgeOf } from '../../_shared/sites/site-columns'
+import { siteBackupAgeOf } from '../../_shared/sites/common-columns'
 import { formatAge } from '../../_ui/relative-time'
 import type { Tone } from '../../_ui/state-chip'
 

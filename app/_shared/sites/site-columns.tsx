@@ -4,8 +4,8 @@ import { bytesOf, formatSize } from '../../_ui/size'
 import type { ListColumns } from '../collection/list-column'
 import { defineQuery } from '../collection/query'
 import { LabelCell } from '../labels/labels'
-import { backupAgeOf, formatBackupAge } from '../servers/figures'
-import { Domain, LastBackup, PointsMark, SiteStateChip, Ssl, StagingMark, titleOfDomain } from './site-cells'
+import { backupColumn, domainColumn, serverColumn } from './common-columns'
+import { PointsMark, SiteStateChip, Ssl, StagingMark, titleOfDomain } from './site-cells'
 import { endsSoon, formatExpiry, formatPoints, formatSiteState, formatSsl, isExpired } from './site-state'
 
 const asIs = (text: string): string => text
@@ -17,12 +17,6 @@ export function certificateOf({ ssl, expires }: ListedSite, now = Date.now()): r
   if (ssl !== 'on') return ssl === 'off' ? ['off'] : []
   if (isExpired(expires, now)) return ['on', 'expired']
   return endsSoon(expires, now) ? ['on', 'soon'] : ['on']
-}
-
-/** What the filter by last backup tells apart, as that of servers does. */
-export function siteBackupAgeOf({ backupAt }: Pick<ListedSite, 'backupAt'>, now = Date.now()): readonly string[] {
-  if (backupAt === '') return []
-  return backupAgeOf({ backupAt: backupAt === 'none' ? null : Date.parse(backupAt) / 60_000 }, now)
 }
 
 const formatApp = ({ app, appVersion }: ListedSite): string => `${app} ${appVersion}`.trim()
@@ -42,26 +36,8 @@ export const siteColumns: ListColumns<ListedSite, SiteColumnId> = {
     facets: [{ id: 'state', label: 'State', valuesOf: ({ state }) => given(state), format: formatSiteState }],
     csv: [['State', ({ state }) => (state === '' ? '' : formatSiteState(state))]],
   },
-  domain: {
-    label: 'Domain',
-    minWidth: 200,
-    grows: true,
-    main: true,
-    cell: ({ domain }) => <Domain domain={domain} />,
-    title: ({ domain }) => titleOfDomain(domain),
-    sortText: ({ domain }) => domain,
-    csv: [['Domain', ({ domain }) => domain]],
-  },
-  server: {
-    label: 'Server',
-    minWidth: 144,
-    leaves: 12,
-    cell: ({ server }) => server,
-    title: ({ server }) => server,
-    sortText: ({ server }) => server,
-    facets: [{ id: 'server', label: 'Server', valuesOf: ({ server }) => given(server), format: asIs }],
-    csv: [['Server', ({ server }) => server]],
-  },
+  domain: domainColumn,
+  server: { ...serverColumn, leaves: 12 },
   app: {
     label: 'App',
     has: ({ app }) => app !== '',
@@ -96,18 +72,7 @@ export const siteColumns: ListColumns<ListedSite, SiteColumnId> = {
     sortText: ({ usage }) => (bytesOf(usage) === null ? usage : usage.padStart(18, '0')),
     csv: [['Usage', ({ usage }) => usage]],
   },
-  backup: {
-    label: 'Last backup',
-    has: ({ backupAt }) => backupAt !== '',
-    minWidth: 120,
-    leaves: 11,
-    className: 'text-muted',
-    cell: ({ backupAt }) => <LastBackup at={backupAt} />,
-    // Those without a backup first, then the oldest.
-    sortText: ({ backupAt }) => (backupAt === 'none' ? '0' : backupAt),
-    facets: [{ id: 'backup', label: 'Last backup', valuesOf: (site) => siteBackupAgeOf(site), format: formatBackupAge }],
-    csv: [['Last backup', ({ backupAt }) => (backupAt === 'none' ? 'None' : backupAt)]],
-  },
+  backup: { ...backupColumn, has: ({ backupAt }) => backupAt !== '', leaves: 11 },
   address: {
     label: 'IP',
     minWidth: 148,
