@@ -1,16 +1,16 @@
 /** When the next scheduled copies of sites begin. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
+import type { Prisma } from '@/prisma/generated/portal/client'
 import { nextNight } from './nights'
 import { createPlanOf, plannedSite } from './plans'
 
 /** By the id of the site; no entry for one that no schedule copies. For a copy that is queued, the time of its next attempt. */
-export async function nextCopyAt(siteIds: readonly string[], now = new Date()): Promise<Map<string, Date>> {
-  const where = { id: { in: [...siteIds] }, goneAt: null }
-  const sites = await db().site.findMany({ where, select: plannedSite })
+export async function nextCopyAt(of: Prisma.SiteWhereInput, now: Date): Promise<Map<string, Date>> {
+  const sites = await db().site.findMany({ where: { AND: [of, { goneAt: null }] }, select: plannedSite })
   const [plans, waiting] = await Promise.all([
     db().backupPlan.findMany({ where: { teamId: { in: [...new Set(sites.map(({ teamId }) => teamId))] } } }),
-    db().nightCopy.findMany({ where: { siteId: { in: [...siteIds] }, state: 'waiting' }, select: { siteId: true, dueAt: true } }),
+    db().nightCopy.findMany({ where: { site: of, state: 'waiting' }, select: { siteId: true, dueAt: true } }),
   ])
   const [planOf, dueAt] = [createPlanOf(plans), new Map(waiting.map((row) => [row.siteId, row.dueAt]))]
   return new Map(

@@ -36,7 +36,7 @@ export type PlaceSchedule = {
 export async function readSchedule(actor: Actor, place: PlanPlace, now = new Date()): Promise<PlaceSchedule | null> {
   if (actor.kind !== 'user' || !may(actor.role, 'teamConnections', 'read')) return null
   const [plan, refusal] = await Promise.all([findPlan(actor.team.id, place), refusePlace(actor, place)])
-  const next = place.kind === 'site' ? ((await nextCopyAt([place.id], now)).get(place.id) ?? null) : plan && nextNight(plan, now)
+  const next = place.kind === 'site' ? ((await nextCopyAt({ id: place.id }, now)).get(place.id) ?? null) : plan && nextNight(plan, now)
   return { place, plan: plan && toView(actor, plan, next), refusal, targets: refusal === null ? await listTargets(actor, place) : [] }
 }
 

@@ -32,7 +32,7 @@ async function describe(actor: Actor, { sites, connections }: SiteList, now: num
   const [failed, all, next] = await Promise.all([
     cachedForActor(actor, 'failed backups', () => readFailedBackups(actor, now)),
     cachedForActor(actor, 'copies', () => readCopies(actor)),
-    seesTargets(actor) ? nextCopyAt([...listed], new Date(now)) : new Map<string, Date>(),
+    cachedForActor(actor, 'next copies', () => readNext(actor, now)),
   ])
   const mayList = await findListable(actor, () => [...new Set([...listed, ...all.keys()])])
   const lines = sites.map((site) => {
@@ -42,6 +42,10 @@ async function describe(actor: Actor, { sites, connections }: SiteList, now: num
   const others = new Map([...all].filter(([id]) => !listed.has(id) && mayList(id)))
   return { backups: seesTargets(actor) ? [...lines, ...(await readGone(actor, others))] : lines, connections }
 }
+
+/** A night that begins is written, so this may be kept until then. */
+const readNext = async (actor: Actor, now: number): Promise<Map<string, Date>> =>
+  seesTargets(actor) ? nextCopyAt({ teamId: actor.team.id }, new Date(now)) : new Map()
 
 const none: CopiesOfSite = { copies: [], newestAt: 0, failedAt: 0, isOwn: false }
 
