@@ -14,7 +14,7 @@ export function BackupSentence({ counts, all, query, onOpen }: BackupSentencePro
   const shown = backupQuery.print(query)
   const parts = describeBackups(counts, all)
   return (
-    <ul aria-label="State of the backups" className="flex flex-wrap items-center gap-y-1">
+    <ul aria-label="State of the backups" className="flex flex-wrap items-center gap-y-1 max-tablet:gap-x-4">
       {parts.map(({ text, query: own, isGood }, index) => {
         const isShown = backupQuery.print(own) === shown
         const next = isShown ? backupQuery.whole : own
@@ -35,7 +35,7 @@ export function BackupSentence({ counts, all, query, onOpen }: BackupSentencePro
               <span className={isGood ? undefined : 'font-semibold'}>{text}</span>
             </Link>
             {index === parts.length - 1 ? null : (
-              <span aria-hidden className="px-2 text-muted">
+              <span aria-hidden className="px-2 text-muted max-tablet:hidden">
                 ·
               </span>
             )}
