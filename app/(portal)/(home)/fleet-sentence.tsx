@@ -1,10 +1,9 @@
 'use client'
 
-import { TriangleAlert } from 'lucide-react'
 import type { HomeView } from '@/lib/portal/views/home/home'
 import { countOf } from '../../_ui/count'
-import { Link } from '../../_ui/page-link'
 import { RelativeTime } from '../../_ui/relative-time'
+import { SentenceOfLinks } from '../../_ui/sentence-of-links'
 
 type FleetSentenceProps = { home: HomeView; isStale: boolean; readAt: number | null }
 
@@ -22,24 +21,5 @@ export function FleetSentence({ home: { fleet, servers }, isStale, readAt }: Fle
       </p>
     )
   }
-  return (
-    <ul aria-label="State of the fleet" className="flex flex-wrap items-center gap-y-1">
-      {fleet.map(({ key, text, href, isGood }, place) => (
-        <li key={key} className="flex items-center">
-          <Link
-            href={href}
-            className="inline-flex min-h-6 items-center gap-1.5 underline decoration-line-strong decoration-1 underline-offset-4 hover:text-accent hover:decoration-current touch:min-h-10"
-          >
-            {isGood ? null : <TriangleAlert aria-hidden size={16} strokeWidth={1.75} className="shrink-0 text-warn" />}
-            <span className={isGood ? undefined : 'font-semibold'}>{text}</span>
-          </Link>
-          {place === fleet.length - 1 ? null : (
-            <span aria-hidden className="px-2 text-muted">
-              ·
-            </span>
-          )}
-        </li>
-      ))}
-    </ul>
-  )
+  return <SentenceOfLinks label="State of the fleet" parts={fleet} />
 }
