@@ -53,14 +53,14 @@ function refuseSessionSecret(keks: readonly Kek[], provider: KekProvider): void 
 
 /** The rows that are not retired; creates the first one if nothing has been encrypted yet. */
 async function requireRows(first: Kek, provider: KekProvider): Promise<KeyEncryptionKey[]> {
-  const rows = await db().keyEncryptionKey.findMany({ where: { state: { not: 'retired' } } })
-  if (rows.length > 0) return rows
-  const [rings, connections, secrets] = await Promise.all([
-    db().keyEncryptionKey.count(),
-    db().connection.count(),
-    db().sealedSecret.count(),
-  ])
-  if (rings + connections + secrets > 0) {
+  const inUse = await db().keyEncryptionKey.findMany({ where: { state: { not: 'retired' } } })
+  if (inUse.length > 0) return inUse
+  const [connections, secrets] = await Promise.all([db().connection.count(), db().sealedSecret.count()])
+  // Read after the secrets are counted: a simultaneous first start enters its key before it encrypts anything.
+  const entered = await db().keyEncryptionKey.findMany()
+  const enteredInUse = entered.filter(({ state }) => state !== 'retired')
+  if (enteredInUse.length > 0) return enteredInUse
+  if (entered.length + connections + secrets > 0) {
     throw new RingError('The database contains encrypted keys, but its key ring is empty. Restore the database from a backup.')
   }
   return [await enterKek(first, provider, 'active', 2)]

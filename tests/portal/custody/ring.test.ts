@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, copyFileSync, rmSync, writeFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { closeRing, openRing, openUnderRing, RingError, sealUnderRing } from '@/lib/portal/custody/ring'
 import { createKek } from '@/lib/sealing/kek'
 import { createKeyFile, KeyFileError, readKeyFile } from '@/lib/sealing/key-file'
@@ -37,6 +37,20 @@ test('the first start enters the key file into the ring; later starts find it th
 test('many simultaneous starts enter one key', async () => {
   await using portal = await openPortalDatabase({ ring: false })
   await Promise.all(Array.from({ length: 8 }, () => openRing()))
+  expect(await portal.db.keyEncryptionKey.count()).toBe(1)
+})
+
+test('a start that finds the key of a simultaneous start uses it', async () => {
+  await using portal = await openPortalDatabase({ ring: false })
+  const { keyEncryptionKey } = portal.db
+  const findMany = keyEncryptionKey.findMany.bind(keyEncryptionKey)
+  const reading = vi.spyOn(keyEncryptionKey, 'findMany').mockImplementationOnce((async () => {
+    const empty = await findMany()
+    await openRing()
+    return empty
+  }) as unknown as typeof findMany)
+  await openRing()
+  expect(reading.mock.calls.length).toBeGreaterThan(1)
   expect(await portal.db.keyEncryptionKey.count()).toBe(1)
 })
 
