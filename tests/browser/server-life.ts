@@ -133,10 +133,10 @@ async function deleteBackup(server: InstalledServer): Promise<void> {
   await host?.run("systemctl start gatehouse-backup.service; touch -d '3 days ago' '/var/backups/gatehouse/old one.tar.gz'")
   await goTo(server, 'Backups')
   await page
-    .getByRole('row', { name: /backup-.*Verified/ })
+    .getByRole('row', { name: /, nightly.*Verified/ })
     .first()
     .waitFor()
-  await deleteOne(page, /^Select (old one|before the move, by hand)\.tar\.gz$/, 'backup')
+  await deleteOne(page, /^Select .*, (old one|before the move, by hand)\.tar\.gz$/, 'backup')
   if (host) expect(await printed(host, 'ls /var/backups/gatehouse')).toMatch(/^backup-[\d-]+\.tar\.gz\n$/)
 }
 
