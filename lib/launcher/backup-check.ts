@@ -12,7 +12,8 @@ export async function findBackupFaults({ backup }: Settings): Promise<string[]> 
   const { recipient, target } = backup
   const faults = [
     await findRecipientFault(recipient),
-    'folder' in target ? findFolderFault(target.folder) : findCommandFault(target.command),
+    // The secret of a bucket is among the secret files.
+    'folder' in target ? findFolderFault(target.folder) : 'command' in target ? findCommandFault(target.command) : null,
   ]
   return faults.filter((fault) => fault !== null)
 }

@@ -3,10 +3,11 @@ import { lstatSync, readFileSync, statSync } from 'node:fs'
 import type { Settings } from '@/lib/settings/settings'
 
 /** Throws with one line for the operator if a file is missing, cannot be used or is empty. */
-export function requireSecretFiles({ mail, singleSignOn, portalPostgresql, servicePostgresql }: Settings): void {
+export function requireSecretFiles({ mail, backup, singleSignOn, portalPostgresql, servicePostgresql }: Settings): void {
   for (const [setting, file, findFault] of [
     ['DATABASE_PASSWORD_FILE', portalPostgresql?.passwordFile, findReadFault],
     ['SERVICE_DATABASE_PASSWORD_FILE', servicePostgresql?.passwordFile, findReadFault],
+    ['BACKUP_BUCKET_SECRET_FILE', backup && 'bucket' in backup.target ? backup.target.bucket.secretFile : undefined, findReadFault],
     ['SMTP_PASSWORD_FILE', mail?.passwordFile, findReadFault],
     ['OIDC_CLIENT_SECRET_FILE', singleSignOn?.clientSecretFile, (file: string) => findReadFault(file) ?? findAccessFault(file)],
   ] as const) {

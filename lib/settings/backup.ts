@@ -4,11 +4,14 @@ import { z } from 'zod'
 
 export type BackupSchedule = { atHour: number } | { everyHours: number }
 
+/** endpoint: an origin. folder: without slashes at its ends, or empty. secretFile: an absolute path; read for each archive. */
+export type BackupBucket = { endpoint: string; bucket: string; folder: string; region: string; keyId: string; secretFile: string }
+
 export type BackupSettings = {
   /** A public key of age, or the absolute path of a file with a public key of OpenPGP. */
   recipient: { program: 'age'; key: string } | { program: 'gpg'; keyFile: string }
-  /** An absolute path: of a folder for the archives, or of a program that stores one. */
-  target: { folder: string } | { command: string }
+  /** folder, command: absolute paths, of a folder for the archives or of a program that stores one. */
+  target: { folder: string } | { command: string } | { bucket: BackupBucket }
   /** atHour: an hour of the day in UTC. */
   schedule: BackupSchedule
   /** Of a folder: at least so many archives of a half, and all that are younger than so many days. */
@@ -22,6 +25,16 @@ export const backupVariables = {
   BACKUP_RECIPIENT: z.string().min(1).max(4096).optional(),
   BACKUP_FOLDER: z.string().min(1).optional(),
   BACKUP_COMMAND: z.string().min(1).optional(),
+  BACKUP_BUCKET: z.string().min(1).max(2048).optional(),
+  BACKUP_BUCKET_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]{1,40}$/)
+    .optional(),
+  BACKUP_BUCKET_KEY_ID: z
+    .string()
+    .regex(/^[\w.+=@:-]{3,128}$/)
+    .optional(),
+  BACKUP_BUCKET_SECRET_FILE: z.string().min(1).optional(),
   BACKUP_HOUR: wholeNumber(0, 23),
   BACKUP_EVERY_HOURS: wholeNumber(1, 168),
   BACKUP_KEEP: wholeNumber(1, 10_000),
@@ -74,18 +87,44 @@ function parseRecipient(value: string): BackupSettings['recipient'] | { invalid:
 }
 
 function parseTarget(given: Given, own: readonly string[]): BackupSettings['target'] | { invalid: string } {
-  const { BACKUP_FOLDER: folder, BACKUP_COMMAND: command } = given
-  if ((folder === undefined) === (command === undefined)) return { invalid: 'Set either BACKUP_FOLDER or BACKUP_COMMAND.' }
-  if (folder !== undefined) {
-    if (!isAbsolute(folder)) return { invalid: 'BACKUP_FOLDER is invalid: give an absolute path.' }
-    const full = resolve(folder)
-    return own.some((one) => isInside(full, one))
-      ? { invalid: 'BACKUP_FOLDER must be outside GATEHOUSE_DATA and GATEHOUSE_KEYS.' }
-      : { folder: full }
-  }
+  const { BACKUP_FOLDER: folder, BACKUP_COMMAND: command, BACKUP_BUCKET: bucket } = given
+  if ([folder, command, bucket].filter((each) => each !== undefined).length !== 1)
+    return { invalid: 'Set one of BACKUP_FOLDER, BACKUP_BUCKET and BACKUP_COMMAND.' }
+  const ofBucket = bucketVariables.find((name) => given[name] !== undefined)
+  if (bucket === undefined && ofBucket !== undefined) return { invalid: `${ofBucket} has no effect without BACKUP_BUCKET.` }
+  if (folder !== undefined) return parseFolder(folder, own)
   if (given.BACKUP_KEEP !== undefined || given.BACKUP_KEEP_DAYS !== undefined)
-    return { invalid: 'BACKUP_KEEP and BACKUP_KEEP_DAYS are for BACKUP_FOLDER: what BACKUP_COMMAND stores, it also deletes.' }
+    return { invalid: 'BACKUP_KEEP and BACKUP_KEEP_DAYS are for BACKUP_FOLDER: Gatehouse deletes nothing elsewhere.' }
+  if (bucket !== undefined) return parseBucket(bucket, given)
   if (command === undefined || !isAbsolute(command))
     return { invalid: 'BACKUP_COMMAND is invalid: give the absolute path of one program, without arguments.' }
   return { command: resolve(command) }
+}
+
+function parseFolder(folder: string, own: readonly string[]): { folder: string } | { invalid: string } {
+  if (!isAbsolute(folder)) return { invalid: 'BACKUP_FOLDER is invalid: give an absolute path.' }
+  const full = resolve(folder)
+  return own.some((one) => isInside(full, one))
+    ? { invalid: 'BACKUP_FOLDER must be outside GATEHOUSE_DATA and GATEHOUSE_KEYS.' }
+    : { folder: full }
+}
+
+const bucketVariables = ['BACKUP_BUCKET_REGION', 'BACKUP_BUCKET_KEY_ID', 'BACKUP_BUCKET_SECRET_FILE'] as const
+
+const bucketName = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
+const folderName = /^(?!\.{1,2}$)[\w.-]{1,200}$/
+
+function parseBucket(address: string, given: Given): { bucket: BackupBucket } | { invalid: string } {
+  const shape = 'BACKUP_BUCKET is invalid: give an address such as https://s3.example.com/BUCKET or https://s3.example.com/BUCKET/FOLDER.'
+  if (!URL.canParse(address)) return { invalid: shape }
+  const { protocol, username, password, search, hash, origin, pathname } = new URL(address)
+  const [bucket = '', ...folders] = pathname.split('/').filter((part) => part !== '')
+  const isPlain = username === '' && password === '' && search === '' && hash === ''
+  if (!isPlain || !/^https?:$/.test(protocol) || !bucketName.test(bucket) || !folders.every((part) => folderName.test(part)))
+    return { invalid: shape }
+  const { BACKUP_BUCKET_KEY_ID: keyId, BACKUP_BUCKET_SECRET_FILE: secretFile, BACKUP_BUCKET_REGION: region = 'us-east-1' } = given
+  if (keyId === undefined || secretFile === undefined)
+    return { invalid: 'BACKUP_BUCKET needs BACKUP_BUCKET_KEY_ID, and BACKUP_BUCKET_SECRET_FILE with the secret of that access key.' }
+  if (!isAbsolute(secretFile)) return { invalid: 'BACKUP_BUCKET_SECRET_FILE is invalid: give an absolute path.' }
+  return { bucket: { endpoint: origin, bucket, folder: folders.join('/'), region, keyId, secretFile: resolve(secretFile) } }
 }

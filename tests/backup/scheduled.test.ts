@@ -3,49 +3,16 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { restore } from '@/lib/backup/restore'
 import { formatArchiveName, listArchives } from '@/lib/backup/scheduled/archive-name'
-import { type FailureReason, ScheduledBackupError } from '@/lib/backup/scheduled/failure'
-import { type Made, makeBackup, stagingFolder } from '@/lib/backup/scheduled/make'
+import { makeBackup, stagingFolder } from '@/lib/backup/scheduled/make'
 import { type BackupState, createBackupCheck, settleKilled } from '@/lib/backup/scheduled/regularly'
 import { unpackArchive } from '@/lib/backup/scheduled/unpack'
-import { createKeyFile } from '@/lib/sealing/key-file'
-import { parseSettings, type Settings } from '@/lib/settings/settings'
+import { parseSettings } from '@/lib/settings/settings'
 import { runSql } from '../support/sqlite-file'
-
-const now = new Date('2026-11-27T03:00:05Z')
-const canary = 'canary-in-the-database'
-
-type Scene = { dir: string; folder: string; identity: string; settings: Settings; make(at?: Date, maxMs?: number): Promise<Made> }
-
-function makeScene(more: Record<string, string> = {}): Scene {
-  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-scheduled-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
-  const folder = join(dir, 'backups')
-  mkdirSync(folder)
-  const identity = join(dir, 'identity')
-  execFileSync('age-keygen', ['-o', identity], { stdio: 'ignore' })
-  const recipient = execFileSync('age-keygen', ['-y', identity], { encoding: 'utf8' }).trim()
-  const where = 'BACKUP_COMMAND' in more ? {} : { BACKUP_FOLDER: folder }
-  const settings = parseSettings({ BACKUP_RECIPIENT: recipient, ...where, ...more }, join(dir, 'gatehouse'))
-  for (const file of [settings.portalDatabase, settings.serviceDatabase]) {
-    mkdirSync(dirname(file), { recursive: true })
-    for (const sql of ['PRAGMA journal_mode = WAL', 'CREATE TABLE t (n TEXT)', `INSERT INTO t VALUES ('${canary}')`]) runSql(file, sql)
-  }
-  for (const file of [settings.portalKekFile, settings.sessionSecretFile, settings.serviceKekFile]) createKeyFile(file).fill(0)
-  writeFileSync(settings.portalAuditHeads, 'a head\n')
-  const { backup } = settings
-  if (backup === null) throw new Error('no backups')
-  return {
-    dir,
-    folder,
-    identity,
-    settings,
-    make: (at = now, maxMs = 60_000) => makeBackup({ settings, backup, half: 'portal', now: at, maxMs }),
-  }
-}
+import { canary, makeScene, now, reasonOf } from './scheduled-scene'
 
 /** A program of the given name that the test runs in place of the real one. */
 function putProgram(dir: string, name: string, script: string): string {
@@ -54,15 +21,6 @@ function putProgram(dir: string, name: string, script: string): string {
   chmodSync(file, 0o755)
   return file
 }
-
-const reasonOf = (work: Promise<unknown>): Promise<FailureReason | null> =>
-  work.then(
-    () => null,
-    (error: unknown) => {
-      if (error instanceof ScheduledBackupError) return error.reason
-      throw error
-    },
-  )
 
 const everything = (folder: string): string[] => readdirSync(folder).sort()
 

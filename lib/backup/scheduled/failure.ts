@@ -1,7 +1,18 @@
 /** Why a scheduled backup failed. */
 
 /** Stored, and shown as a sentence: a code, because paths and what programs print are for the process log alone. */
-export const failureReasons = ['copy', 'encryption', 'folder', 'disk_full', 'command', 'too_long', 'interrupted'] as const
+export const failureReasons = [
+  'copy',
+  'encryption',
+  'folder',
+  'disk_full',
+  'command',
+  'bucket_away',
+  'bucket_refused',
+  'bucket_full',
+  'too_long',
+  'interrupted',
+] as const
 
 export type FailureReason = (typeof failureReasons)[number]
 
@@ -23,6 +34,9 @@ const sentences: Readonly<Record<FailureReason, string>> = {
   folder: 'The folder could not be written.',
   disk_full: 'A disk was full.',
   command: 'The backup command ended with an error.',
+  bucket_away: 'The bucket didn’t respond, or not as S3 does.',
+  bucket_refused: 'The bucket refused the access key. Check the key, its policy, the region, and the clock of this machine.',
+  bucket_full: 'The bucket is full.',
   too_long: 'It took too long and was stopped.',
   interrupted: 'Gatehouse ended while it was being made.',
 }

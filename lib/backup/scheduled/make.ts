@@ -17,6 +17,7 @@ import { findExpired, formatArchiveName, type Half, isUnfinished, unfinishedName
 import { startEncryption } from './encrypt'
 import { type FailureReason, ScheduledBackupError } from './failure'
 import { type Program, startProgram } from './program'
+import { storeInBucket } from './store-in-bucket'
 import { type TarFile, writeTar } from './tar'
 
 /** bytes: of the encrypted archive. expired: how many older ones were deleted. */
@@ -51,8 +52,9 @@ export async function makeBackup({ settings, backup, half, now, maxMs = usualMax
     const encrypted = 'folder' in target ? join(target.folder, unfinishedName(name)) : join(staging, name)
     const bytes = await encryptInto(encrypted, startEncryption(recipient, staging), writeTar(files, now), stop)
     for (const { content } of files) if (Buffer.isBuffer(content)) content.fill(0)
-    if ('command' in target) {
-      await store(target.command, [name, String(bytes)], encrypted, stop)
+    if (!('folder' in target)) {
+      if ('bucket' in target) await storeInBucket(target.bucket, { name, file: encrypted, bytes, stop })
+      else await store(target.command, [name, String(bytes)], encrypted, stop)
       return { name, bytes, expired: 0 }
     }
     await attempt('folder', () => settle(encrypted, join(target.folder, name)))

@@ -1,15 +1,15 @@
 /** One signed request to a bucket of S3: the egress rules of connections, no redirects, within limits, sent once. */
 import 'server-only'
+import { type S3Request, type S3Signer, signS3 } from '@/lib/s3/sign'
 import { parseHookUrl } from './address'
 import { borrowAgent } from './agents'
 import { AddressRefused } from './connector'
 import { startExchange } from './exchange'
 import { problemOf } from './failure'
-import { type S3Request, type S3Signer, signS3 } from './sign-s3'
 import { startWatch } from './watch'
 
 /** id identifies the sockets to use: one for each target and version of its keys. endpoint: an origin. signal: ends it as too slow. */
-type BucketCall = Omit<S3Request, 'host' | 'headers'> & {
+type BucketCall = Omit<S3Request, 'host' | 'headers' | 'bodyHash'> & {
   id: string
   endpoint: string
   signer: S3Signer

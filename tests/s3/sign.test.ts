@@ -1,6 +1,6 @@
 /** The examples that Amazon publishes in "Signature Calculations for the Authorization Header". */
 import { expect, test } from 'vitest'
-import { type S3Request, signS3 } from '@/lib/portal/upstream/sign-s3'
+import { type S3Request, signS3 } from '@/lib/s3/sign'
 
 const signer = {
   region: 'us-east-1',

@@ -1,0 +1,83 @@
+/** Scheduled backups in an S3-compatible bucket, beside the copies of sites: stored whole, found and fetched with curl alone. */
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { restore } from '@/lib/backup/restore'
+import { stagingFolder } from '@/lib/backup/scheduled/make'
+import { parseSettings } from '@/lib/settings/settings'
+import { type BucketServer, startBucketServer } from '../support/bucket-server'
+import { runSql } from '../support/sqlite-file'
+import { commandsOf } from './documented-commands'
+import { canary, makeScene, reasonOf, type Scene } from './scheduled-scene'
+
+function sceneWith({ fields, endpoint }: Pick<BucketServer, 'fields' | 'endpoint'>, more: Record<string, string> = {}): Scene {
+  const settings = {
+    BACKUP_BUCKET: `${endpoint}/${fields.bucket}/${fields.folder}`,
+    BACKUP_BUCKET_REGION: fields.region ?? '',
+    BACKUP_BUCKET_KEY_ID: fields.serverKeyId ?? '',
+    BACKUP_BUCKET_SECRET_FILE: '/nowhere/secret',
+    ...more,
+  }
+  const scene = makeScene(settings)
+  const { backup } = scene.settings
+  if (!backup || !('bucket' in backup.target)) throw new Error('no bucket')
+  backup.target.bucket.secretFile = join(scene.dir, 'secret')
+  writeFileSync(backup.target.bucket.secretFile, `${fields.serverKeySecret}\n`)
+  return scene
+}
+
+test('an archive lies in the bucket with the server key of a backup target, and the documented commands bring it back', async () => {
+  await using bucket = await startBucketServer()
+  const scene = sceneWith(bucket)
+  const { name, bytes } = await scene.make()
+  expect(bucket.objects().map((object) => object.split(' ')[0])).toEqual([`fleet/a/${name}`])
+  expect(bucket.received()).toBe(bytes)
+  expect(existsSync(stagingFolder(scene.settings, 'portal'))).toBe(false)
+
+  const { fields, endpoint } = bucket
+  const there = join(scene.dir, 'there')
+  mkdirSync(there)
+  const known = `endpoint=${endpoint} region=${fields.region} bucket=${fields.bucket} folder=${fields.folder}
+    key_id=${fields.serverKeyId} key_secret=${fields.serverKeySecret} identity=${scene.identity} archive=${name}`
+  const run = async (part: string): Promise<string> => {
+    const commands = `${known}\n${commandsOf('docs/when-everything-is-gone.md', part)}`
+    return (await promisify(execFile)('bash', ['-euc', commands], { cwd: there })).stdout
+  }
+  expect(await run('list-archives')).toBe(`fleet/a/${name}\n`)
+  await run('fetch-archive')
+  const restored = parseSettings({}, join(scene.dir, 'restored'))
+  await restore(restored, { databases: join(there, 'restored/databases'), keys: join(there, 'restored/keys') })
+  expect(runSql(restored.portalDatabase, 'SELECT n FROM t')).toEqual([{ n: canary }])
+})
+
+test('what the bucket refuses, a full one, one that is away and a missing secret are failed backups with the reason', async () => {
+  const bucket = await startBucketServer()
+  const scene = sceneWith(bucket)
+  bucket.rules.faults.PUT = { status: 507, code: 'InsufficientStorage' }
+  expect(await reasonOf(scene.make())).toBe('bucket_full')
+  bucket.rules.faults.PUT = { status: 503, code: 'SlowDown' }
+  expect(await reasonOf(scene.make())).toBe('bucket_away')
+  bucket.rules.faults = {}
+  expect(await reasonOf(sceneWith(bucket, { BACKUP_BUCKET_REGION: 'elsewhere-1' }).make())).toBe('bucket_refused')
+  expect(await reasonOf(sceneWith({ ...bucket, fields: { ...bucket.fields, serverKeySecret: 'another secret' } }).make())).toBe(
+    'bucket_refused',
+  )
+  bucket.rules.rights.server = ['read', 'list']
+  await expect(scene.make()).rejects.toThrow('The bucket answered 403 AccessDenied.')
+  await bucket[Symbol.asyncDispose]()
+  expect(await reasonOf(scene.make())).toBe('bucket_away')
+  expect(existsSync(stagingFolder(scene.settings, 'portal'))).toBe(false)
+  writeFileSync(join(scene.dir, 'secret'), '')
+  expect(bucket.objects()).toEqual([])
+})
+
+test('a bucket that never answers ends with the time that the backup may take', async () => {
+  await using bucket = await startBucketServer()
+  const scene = sceneWith(bucket)
+  bucket.rules.hangs = true
+  const { backup } = scene.settings
+  if (!backup) throw new Error('no backups')
+  expect(await reasonOf(scene.make(undefined, 4000))).toBe('too_long')
+})
