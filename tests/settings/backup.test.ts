@@ -29,9 +29,11 @@ const ofBucket = { BACKUP_BUCKET_KEY_ID: 'GK1', BACKUP_BUCKET_SECRET_FILE: '/etc
 
 test('a bucket takes the place of the folder', () => {
   const bucket = { bucket: 'copies', region: 'us-east-1', keyId: 'GK1', secretFile: '/etc/backup-secret' }
-  expect(parse({ BACKUP_RECIPIENT: key, BACKUP_BUCKET: 'https://s3.example.com:9000/copies/gatehouse/own/', ...ofBucket })?.target).toEqual({
-    bucket: { endpoint: 'https://s3.example.com:9000', folder: 'gatehouse/own', ...bucket },
-  })
+  expect(parse({ BACKUP_RECIPIENT: key, BACKUP_BUCKET: 'https://s3.example.com:9000/copies/gatehouse/own/', ...ofBucket })?.target).toEqual(
+    {
+      bucket: { endpoint: 'https://s3.example.com:9000', folder: 'gatehouse/own', ...bucket },
+    },
+  )
   const regional = { BACKUP_BUCKET: 'https://s3.example.com/copies', BACKUP_BUCKET_REGION: 'eu-1', ...ofBucket }
   expect(parse({ BACKUP_RECIPIENT: key, ...regional })?.target).toEqual({
     bucket: { endpoint: 'https://s3.example.com', folder: '', ...bucket, region: 'eu-1' },
