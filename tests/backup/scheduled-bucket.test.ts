@@ -8,8 +8,8 @@ import { restore } from '@/lib/backup/restore'
 import { stagingFolder } from '@/lib/backup/scheduled/make'
 import { parseSettings } from '@/lib/settings/settings'
 import { type BucketServer, startBucketServer } from '../support/bucket-server'
+import { commandsOf } from '../support/documented-commands'
 import { runSql } from '../support/sqlite-file'
-import { commandsOf } from './documented-commands'
 import { canary, makeScene, reasonOf, type Scene } from './scheduled-scene'
 
 function sceneWith({ fields, endpoint }: Pick<BucketServer, 'fields' | 'endpoint'>, more: Record<string, string> = {}): Scene {

@@ -32,6 +32,8 @@ const open = (path: string) => page.goto(`${origin}${path}`, { waitUntil: 'netwo
 const openTab = (tab: string) => page.goto(`${visit.url}/${tab}`, { waitUntil: 'networkidle' })
 
 test('a provider is entered by the user, custom by default, sent as typed and shown as listed', async () => {
+  // Wide enough for every column of the list.
+  await page.setViewportSize({ width: 1920, height: 1080 })
   await open('/servers/new')
   const provider = page.getByLabel('Provider', { exact: true })
   expect(await provider.inputValue()).toBe('custom')

@@ -13,7 +13,8 @@ const machine = {
   Software: 'Apache 2.4.62, PHP 8.2.26, MariaDB 10.11.6',
   Location: 'Frankfurt',
 }
-const meters = { Disk: '12 GB of 40 GB', Memory: '2 GB of 4 GB', Updates: '4 waiting, 1 is a security fix' }
+const meters = { Disk: '12 GB of 40 GB', Memory: '2 GB of 4 GB' }
+const updates = 'Updates 4 waiting, 1 is a security fix'
 const serverBackup = '70 MB'
 const siteSizes = { usage: '100 MB', backup: '40 MB' }
 const mailServer = 'mail.example.org'
@@ -42,6 +43,11 @@ export async function judgeServer({ judge, page }: Judging, url: string, server:
       async () => (await metersOf(page))[label],
       () => value,
     )
+  await compare(
+    'overview, updates',
+    async () => (await textOf(page)).includes(updates),
+    () => true,
+  )
   await compare(
     'overview, state',
     () => page.locator('main .rounded-chip', { hasText: /\w/ }).first().innerText(),

@@ -49,6 +49,8 @@ const found = <Thing>(thing: Thing | undefined): Thing => {
 /** One server and its site, written in the dialect; the site is opened from the list. */
 async function prepare(visit: ForeignVisit, dialect: Dialect, judge: Judge): Promise<Walk> {
   const { page, upstream, url } = visit
+  // Wide enough for every column of a list.
+  await page.setViewportSize({ width: 1920, height: 1080 })
   const server = found(upstream.model.servers.get(visit.path.replace('/servers/', '')))
   Object.assign(server, { state: 'ready', ...dialect.server })
   const id = upstream.addSite({ domain, aliases: [`www.${domain}`], ...dialect.site })

@@ -20,8 +20,8 @@ export async function startInstalled(release: Release): Promise<AdmittedHost> {
   return admitHost(await startHost({ login: { kind: 'root-key' }, release, image }))
 }
 
-/** The folder's name contains the hash of the code that installed it. Whoever asks meanwhile waits. */
-async function findInstalled(release: Release): Promise<string> {
+/** The image of one, for startHost. The folder's name contains the hash of the code that installed it. Whoever asks meanwhile waits. */
+export async function findInstalled(release: Release): Promise<string> {
   const image = `${await findImage(release)}-installed-${await hashSources()}`
   if (existsSync(image)) return image
   const install = ['node', '--import', 'tsx', fileURLToPath(new URL('keep-installed.ts', import.meta.url)), release, image]
