@@ -35,7 +35,7 @@ test('the page of a forgotten password names the admins; their menu of an owner 
   expect(await stranger.getByRole('textbox').count()).toBe(0)
   expect(await faultsInAllLooks(stranger)).toEqual([])
   await ada.goto(`${visit.gatehouse.url}/team`)
-  expect(await openMenu('Mira Lindqvist')).toEqual(['Keys and traces'])
+  expect(await openMenu('Mira Lindqvist')).toEqual(['Access', 'Keys and traces'])
   await ada.getByText('Only an owner can change an owner.').waitFor()
   await ada.keyboard.press('Escape')
 })

@@ -29,7 +29,7 @@ async function measure(path: string): Promise<Record<string, Box>> {
   })()`)
 }
 
-const tabs = ['/install', '/cron', '/users', '/firewall', '/logs', '/mail', '/backups', '/sites', '/settings']
+const tabs = ['/install', '/cron', '/users', '/firewall', '/logs', '/mail', '/backups', '/sites', '/access', '/settings']
 
 test.each(['before', 'after'])('the header is the same on every tab %s the install', async (when) => {
   const { page, gatehouse, id } = visit

@@ -57,6 +57,8 @@ test('name and DNS are edited in place by keyboard; a refused value stays in the
   await page.reload()
   await page.getByText('Cloudflare', { exact: true }).waitFor()
   await titled('harbour-01')
+  // Wide enough for every column of the list.
+  await page.setViewportSize({ width: 1920, height: 1080 })
   await page.getByRole('link', { name: 'Servers' }).first().click()
   await page.getByRole('row', { name: /harbour-01.*Cloudflare/ }).waitFor()
   expect(visitor.complaints).toEqual([])
