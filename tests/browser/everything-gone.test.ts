@@ -82,9 +82,9 @@ async function contentOf(scene: Scene, host: Host, domain: string): Promise<stri
 /** Makes the schedule due, as if days had passed since the night before, and waits until every site is copied. */
 async function passNight({ visit: { place } }: Scene, hosts: readonly Host[], sites: number): Promise<void> {
   for (const host of hosts) await must(host, 'systemctl start gatehouse-backup.service')
-  const earlier = new Date(Date.now() - 2 * dayMs).toISOString()
+  const earlier = new Date(Date.now() - 2 * dayMs).toISOString().slice(0, 10)
   await query(place, 'portal', 'DELETE FROM NightCopy')
-  await query(place, 'portal', `UPDATE BackupPlan SET night = '', setAt = '${earlier}'`)
+  await query(place, 'portal', `UPDATE BackupPlan SET night = '', setAt = '${earlier}' || substr(setAt, 11)`)
   const copies = () => query(place, 'portal', 'SELECT state, problem, count(*) AS sites FROM NightCopy GROUP BY state, problem')
   await expect.poll(copies, { timeout: 400_000, interval: 1000 }).toEqual([{ state: 'done', problem: '', sites }])
 }
