@@ -54,7 +54,7 @@ export function MenuFrame({ trigger, side = 'bottom', align = 'start', className
       void lazyMenu.fetch().then(setParts)
     }
     const remember = (button: HTMLElement) => {
-      landmark.current = button.closest<HTMLElement>('main, aside')
+      landmark.current = button.closest<HTMLElement>('[popover], main, aside')
     }
     const waiting: ComponentProps<'button'> = {
       'aria-haspopup': 'menu',
@@ -97,7 +97,7 @@ export function MenuFrame({ trigger, side = 'bottom', align = 'start', className
         <parts.Trigger asChild ref={keepFocus}>
           {trigger}
         </parts.Trigger>
-        {/* In the landmark of its button, where readers look for it. A menu in a dialog would be cut off there. */}
+        {/* In the landmark of its button, where readers look for it, or above the sheet that it is in. A menu in a dialog would be cut off there. */}
         <parts.Portal container={landmark.current}>
           <parts.Content
             side={side}

@@ -44,14 +44,14 @@ export async function measurePages(): Promise<Section> {
     )
     return { styles, fonts }
   }
-  const { styles, fonts } = await measure('/servers', 'Servers', 215, 240)
+  const { styles, fonts } = await measure('/servers', 'Servers', 200, 215)
   figures.push(
     { what: 'styles', value: styles, unit: 'KB', target: 20, floor: 30 },
     { what: 'fonts', value: fonts, unit: 'KB', target: 60, floor: 80 },
   )
-  await measure(`/servers/${id}`, 'Server', 215, 240)
-  await measure(`/servers/${id}/install`, 'Install', 245, 280)
-  await measure('/jobs', 'Jobs', 215, 240)
+  await measure(`/servers/${id}`, 'Server', 200, 215)
+  await measure(`/servers/${id}/install`, 'Install', 200, 215)
+  await measure('/jobs', 'Jobs', 200, 215)
   await page.context().clearCookies()
   await measure('/sign-in', 'Sign-in', 150, 165)
   const since = performance.now()

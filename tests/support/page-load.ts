@@ -9,6 +9,8 @@ const settleMs = 1500
 
 /** Opens the address with an empty cache: compressed sizes on the wire, of what was requested until the page had loaded. */
 export async function measureLoad(page: Page, url: string): Promise<PageLoad> {
+  // What the page before still fetches while it is idle is not counted.
+  await page.goto('about:blank')
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Network.enable')
   await cdp.send('Network.clearBrowserCache')

@@ -11,7 +11,7 @@ import { readActivity } from '@/lib/portal/views/activity/activity'
 import { type ActivityFilter, readFilter, writeFilter } from '@/lib/portal/views/activity/filter'
 import { findNarrowed, type Narrowed } from '@/lib/portal/views/activity/narrowed'
 import { kinds, results } from '@/lib/portal/views/activity/words'
-import { Choice, Days, Labelled, NamedChoice, namedPeople, optionsOf } from '../../_shared/forms/filter-fields'
+import { Choice, countSet, Days, Labelled, NamedChoice, namedPeople, optionsOf } from '../../_shared/forms/filter-fields'
 import { FilterForm } from '../../_shared/forms/filter-form'
 import { zoneCookie } from '../../_shared/preferences/zone-cookie'
 import { Button, ButtonLink } from '../../_ui/button'
@@ -122,7 +122,7 @@ type ActivityFilterFormProps = { filter: ActivityFilter; people: readonly Listed
 
 function ActivityFilterForm({ filter, people, named: { object, connections }, narrowed }: ActivityFilterFormProps) {
   return (
-    <FilterForm action="/activity" label="Filter the activity">
+    <FilterForm action="/activity" label="Filter the activity" active={countSet({ ...filter, before: null })}>
       <NamedChoice name="person" label="Person" value={filter.person} all="Everyone" named={namedPeople(people)} />
       <Choice name="kind" label="Kind" value={filter.kind} all="All">
         {optionsOf(kinds)}
