@@ -1,6 +1,6 @@
 'use client'
 
-import { FailedPage } from './_shared/frame/failed-page'
+import { LazyFailedPage } from './_shared/frame/lazy-failed-page'
 import './globals.css'
 
 /** Shown when even the root layout failed. */
@@ -10,7 +10,7 @@ export default function GlobalError({ error, retry }: { error: unknown; retry: (
       <body className="bg-bg text-ink antialiased">
         <title>Error · Gatehouse</title>
         <main className="mx-auto w-fit">
-          <FailedPage error={error} retry={retry} />
+          <LazyFailedPage error={error} retry={retry} />
         </main>
       </body>
     </html>

@@ -1,7 +1,7 @@
 'use client'
 
-import { FailedPage } from '../_shared/frame/failed-page'
+import { LazyFailedPage } from '../_shared/frame/lazy-failed-page'
 
 export default function ErrorPage({ error, retry }: { error: unknown; retry: () => void }) {
-  return <FailedPage error={error} retry={retry} />
+  return <LazyFailedPage error={error} retry={retry} />
 }

@@ -49,10 +49,15 @@ export function lazy<Part>(load: () => Promise<Part>): Lazy<Part> {
 /** The part, and null until it is loaded. Does not request it. */
 export const useLazy = <Part>(part: Lazy<Part>): Part | null => useSyncExternalStore(part.subscribe, part.read, () => null)
 
+export type LazyComponent<Props> = ComponentType<Props> & {
+  /** For what is about to render it: under a pointer, or with the focus. */
+  prefetch: () => void
+}
+
 /** A component that is fetched when it is first rendered: nothing is shown until then. Keeps retrying. */
-export function lazyComponent<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+export function lazyComponent<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyComponent<Props> {
   const part = lazy(async () => ({ Component: await load() }))
-  return function LazyComponent(props: Props) {
+  function LazyComponent(props: Props) {
     const loaded = useLazy(part)
     useEffect(() => {
       let timer: ReturnType<typeof setTimeout> | undefined
@@ -64,6 +69,7 @@ export function lazyComponent<Props extends object>(load: () => Promise<Componen
     }, [])
     return loaded && createElement(loaded.Component, props)
   }
+  return Object.assign(LazyComponent, { prefetch: () => void part.fetch() })
 }
 
 /** Fetches all missing parts one after another. False if something could not be fetched. */

@@ -34,6 +34,8 @@ type MenuFrameProps = {
   side?: 'top' | 'bottom'
   align?: 'start' | 'end'
   className?: string
+  /** Fetches what the items open, while the pointer or the focus is on the button. */
+  prefetch?: () => void
   children: ReactNode
 }
 
@@ -41,7 +43,7 @@ type MenuFrameProps = {
  * A button and the menu it opens. The menu's code loads late: the placeholder button is replaced by the menu's own, never under a pointer
  * that is about to press it, and it keeps the focus.
  */
-export function MenuFrame({ trigger, side = 'bottom', align = 'start', className, children }: MenuFrameProps) {
+export function MenuFrame({ trigger, side = 'bottom', align = 'start', className, prefetch, children }: MenuFrameProps) {
   const [parts, setParts] = useState<MenuParts | null>(null)
   const asked = useRef({ open: false, focused: false, byKeyboard: false })
   const landmark = useRef<HTMLElement | null>(null)
@@ -52,13 +54,17 @@ export function MenuFrame({ trigger, side = 'bottom', align = 'start', className
       void lazyMenu.fetch().then(setParts)
     }
     const remember = (button: HTMLElement) => {
-      landmark.current = button.closest<HTMLElement>('main, aside')
+      landmark.current = button.closest<HTMLElement>('[popover], main, aside')
     }
     const waiting: ComponentProps<'button'> = {
       'aria-haspopup': 'menu',
       'aria-expanded': false,
-      onPointerEnter: () => void lazyMenu.fetch(),
+      onPointerEnter: () => {
+        void lazyMenu.fetch()
+        prefetch?.()
+      },
       onFocus: ({ currentTarget }) => {
+        prefetch?.()
         remember(currentTarget)
         if (!currentTarget.matches(':focus-visible')) return
         void lazyMenu.fetch().then((loaded) => {
@@ -91,7 +97,7 @@ export function MenuFrame({ trigger, side = 'bottom', align = 'start', className
         <parts.Trigger asChild ref={keepFocus}>
           {trigger}
         </parts.Trigger>
-        {/* In the landmark of its button, where readers look for it. A menu in a dialog would be cut off there. */}
+        {/* In the landmark of its button, where readers look for it, or above the sheet that it is in. A menu in a dialog would be cut off there. */}
         <parts.Portal container={landmark.current}>
           <parts.Content
             side={side}

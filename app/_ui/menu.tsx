@@ -6,7 +6,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { MenuFrame, menuItem, useMenuParts } from './menu-frame'
 import { Link } from './page-link'
 
-type MenuProps = Pick<ComponentProps<typeof MenuFrame>, 'trigger' | 'side' | 'align' | 'children'>
+type MenuProps = Pick<ComponentProps<typeof MenuFrame>, 'trigger' | 'side' | 'align' | 'prefetch' | 'children'>
 
 /** A menu that opens from `trigger`, which has to be a button. */
 export const Menu = ({ align = 'end', ...rest }: MenuProps) => <MenuFrame align={align} {...rest} />

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { renderCsv } from '@/app/_shared/collection/csv'
 import { countFacetValues } from '@/app/_shared/collection/query'
 import { filterRows, indexRows, sortRows } from '@/app/_shared/collection/rows'
+import { backupLineColumns } from '@/app/(portal)/backups/backup-line-columns'
 import { backupCollection, backupCsv } from '@/app/(portal)/backups/backup-lines'
 import { backupStateOf, describeBackupState } from '@/app/(portal)/backups/backup-state'
 import { describeBackups } from '@/app/(portal)/backups/describe-backups'
@@ -133,4 +134,10 @@ test('sites are filtered by where their copies are, and the file has all that is
     '',
     'id-none.example',
   ])
+})
+
+test('what was never backed up says so once, and the file of the list is named after it', () => {
+  const { cell } = backupLineColumns.backup
+  expect([cell(line('none.example', { backupAt: 'none' })), cell(line('here.example'))]).toEqual([null, expect.anything()])
+  expect(backupCollection.csvName).toBe('backups')
 })

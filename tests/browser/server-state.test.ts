@@ -31,7 +31,7 @@ afterEach(() => visit.visitor.context.setOffline(false))
 afterAll(() => visit[Symbol.asyncDispose]())
 
 const chips = () => page.locator('tr[data-index] td:nth-child(2)').allInnerTexts()
-const known = ['Ready', 'Ready', 'Not installed']
+const known = ['Reachable', 'Reachable', 'Not installed']
 const unknown = known.map(() => expect.stringMatching(/^Unknown\s*·\s*last seen (just now|\d+ min ago)$/))
 
 /** Every message about a problem, wherever it is on the page. */
@@ -74,7 +74,7 @@ test('offline: every server is unknown, one notice says why, and everything is a
   expect(await notices()).toEqual([])
   for (const path of ['', '/cron', '/settings']) {
     await page.goto(`${url}/servers/${visit.id}${path}`)
-    await page.getByText(path === '' ? 'Reachable' : 'Ready', { exact: true }).waitFor()
+    await page.getByText('Reachable', { exact: true }).waitFor()
     await visit.visitor.context.setOffline(true)
     await page.getByText(/^Unknown/).waitFor()
     expect(await notices(), path).toHaveLength(1)

@@ -64,7 +64,7 @@ test('search, filters and order are in the address: a copied address shows the s
   await page.waitForURL('**/servers?q=web+fra')
   expect(await page.evaluate('history.length')).toBe(steps)
   await page.getByRole('button', { name: 'State', exact: true }).first().click()
-  await page.getByRole('menuitemcheckbox', { name: /^Ready/ }).click()
+  await page.getByRole('menuitemcheckbox', { name: /^Reachable/ }).click()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Hostname' }).click()
   await page.waitForURL('**/servers?q=web+fra&state=ready&sort=hostname')

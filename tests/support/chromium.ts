@@ -36,7 +36,8 @@ async function openContext(browser: Browser, complaints: string[], options: Brow
   context.on('weberror', (error) => complaints.push(error.error().message))
   context.on('console', (message) => {
     // Some tests make loads fail on purpose; the page has to handle that.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) complaints.push(message.text())
+    const isLoad = /^Failed to (load resource|fetch RSC payload)/.test(message.text())
+    if (message.type() === 'error' && !isLoad) complaints.push(message.text())
   })
   return context
 }

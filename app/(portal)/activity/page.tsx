@@ -9,8 +9,9 @@ import { needsSecondPerson } from '@/lib/portal/spine/held/rule'
 import { type ListedPerson, listPeople } from '@/lib/portal/subjects/team/people'
 import { readActivity } from '@/lib/portal/views/activity/activity'
 import { type ActivityFilter, readFilter, writeFilter } from '@/lib/portal/views/activity/filter'
+import { findNarrowed, type Narrowed } from '@/lib/portal/views/activity/narrowed'
 import { kinds, results } from '@/lib/portal/views/activity/words'
-import { Choice, Days, Labelled, NamedChoice, namedPeople, optionsOf } from '../../_shared/forms/filter-fields'
+import { Choice, countSet, Days, Labelled, NamedChoice, namedPeople, optionsOf } from '../../_shared/forms/filter-fields'
 import { FilterForm } from '../../_shared/forms/filter-form'
 import { zoneCookie } from '../../_shared/preferences/zone-cookie'
 import { Button, ButtonLink } from '../../_ui/button'
@@ -32,9 +33,10 @@ export default async function ActivityPage({ searchParams }: Search) {
   const actor = await requireActor()
   const filter = readFilter(await searchParams)
   const zone = zoneFor(actor.preferences, (await cookies()).get(zoneCookie)?.value)
-  const [{ entries, older }, people, chain, held] = await Promise.all([
+  const [{ entries, older }, people, named, chain, held] = await Promise.all([
     readActivity(actor, filter, zone),
     listPeople(actor),
+    findNarrowed(actor, filter),
     watchChain(),
     needsSecondPerson(actor.team.id, 'activity.export'),
   ])
@@ -60,7 +62,7 @@ export default async function ActivityPage({ searchParams }: Search) {
       />
       <PageBody>
         <ChainNotice chain={chain} />
-        <ActivityFilterForm key={writeFilter(filter)} filter={filter} people={people} narrowed={narrowed} />
+        <ActivityFilterForm key={writeFilter(filter)} filter={filter} people={people} named={named} narrowed={narrowed} />
         <Card className="overflow-hidden">
           {entries.length > 0 ? (
             <RunTable entries={entries} zone={zone} />
@@ -116,11 +118,11 @@ function ChainNotice({ chain }: { chain: ChainState | null }) {
   )
 }
 
-type ActivityFilterFormProps = { filter: ActivityFilter; people: readonly ListedPerson[]; narrowed: boolean }
+type ActivityFilterFormProps = { filter: ActivityFilter; people: readonly ListedPerson[]; named: Narrowed; narrowed: boolean }
 
-function ActivityFilterForm({ filter, people, narrowed }: ActivityFilterFormProps) {
+function ActivityFilterForm({ filter, people, named: { object, connections }, narrowed }: ActivityFilterFormProps) {
   return (
-    <FilterForm action="/activity" label="Filter the activity">
+    <FilterForm action="/activity" label="Filter the activity" active={countSet({ ...filter, before: null })}>
       <NamedChoice name="person" label="Person" value={filter.person} all="Everyone" named={namedPeople(people)} />
       <Choice name="kind" label="Kind" value={filter.kind} all="All">
         {optionsOf(kinds)}
@@ -131,6 +133,14 @@ function ActivityFilterForm({ filter, people, narrowed }: ActivityFilterFormProp
       <Labelled label="Target" className="w-40">
         {(id) => <Input id={id} name="target" type="search" defaultValue={filter.target} maxLength={100} placeholder="Part of its name" />}
       </Labelled>
+      {object ? (
+        <Choice name="object" label="Server or site" value={object.id} all="Any">
+          <option value={object.id}>{object.name}</option>
+        </Choice>
+      ) : null}
+      {connections.length > 1 || filter.connection !== null ? (
+        <NamedChoice name="connection" label="Connection" value={filter.connection} all="Any" named={connections} />
+      ) : null}
       <Days from={filter.from} to={filter.to} />
       <Button type="submit">Filter</Button>
       {narrowed ? (

@@ -69,7 +69,12 @@ function RunLine({ run, zone }: { run: ActivityEntry; zone: string }) {
         <span className="block text-small break-words text-muted wide:hidden">
           <span className="tablet:hidden">{time} · </span>
           {run.who}
-          {run.through ? ` · via ${run.through}` : ''}
+          {run.through ? (
+            <>
+              {' · via '}
+              <Through through={run.through} />
+            </>
+          ) : null}
         </span>
         {run.undoes ? (
           <span className="block text-small break-words text-muted">
@@ -80,7 +85,7 @@ function RunLine({ run, zone }: { run: ActivityEntry; zone: string }) {
         <span className="block pt-1 tablet:hidden">{outcome}</span>
       </td>
       <td className={`${cell} max-tablet:hidden`}>{outcome}</td>
-      <td className={`${cell} break-words text-muted max-wide:hidden`}>{run.through}</td>
+      <td className={`${cell} break-words text-muted max-wide:hidden`}>{run.through ? <Through through={run.through} /> : null}</td>
     </tr>
   )
 }
@@ -101,6 +106,13 @@ function Target({ target: { name, href } }: { target: NonNullable<ActivityEntry[
     </Link>
   )
 }
+
+/** A link to what else was done through the connection. */
+const Through = ({ through: { name, href } }: { through: NonNullable<ActivityEntry['through']> }) => (
+  <Link href={href} className="hover:text-ink hover:underline">
+    {name}
+  </Link>
+)
 
 function Outcome({ run, zone }: { run: ActivityEntry; zone: string }) {
   const { undo, undone } = run.mark ?? { undo: null, undone: null }

@@ -33,7 +33,13 @@ export const backupLineColumns: ListColumns<BackupLine, ColumnId> = {
   },
   domain: { ...domainColumn, label: 'Site' },
   server: { ...serverColumn, leaves: 3 },
-  backup: { ...backupColumn, leaves: 5, csv: [...(backupColumn.csv ?? []), ['Failed since', ({ failedAt }) => failedAt]] },
+  backup: {
+    ...backupColumn,
+    leaves: 5,
+    // That there is none is its state.
+    cell: ({ backupAt }) => (backupAt === 'none' ? null : <LastBackup at={backupAt} />),
+    csv: [...(backupColumn.csv ?? []), ['Failed since', ({ failedAt }) => failedAt]],
+  },
   where: {
     label: 'Where',
     has: ({ copies }) => copies !== null,

@@ -8,6 +8,7 @@ import { type BackupQuery, backupLineColumns, backupQuery } from './backup-line-
 
 export const backupCollection: CollectionKind<BackupLine, BackupQuery> = {
   noun: 'site',
+  csvName: 'backups',
   label: 'Backups',
   query: backupQuery,
   nameOf: ({ domain }) => domain,

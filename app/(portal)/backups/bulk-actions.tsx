@@ -37,7 +37,7 @@ export function BulkActions({ lines, targets, offers }: BulkActionsProps) {
     <>
       {known.mayAt ? <Batches lines={lines} targets={targets} mayAt={known.mayAt} /> : null}
       <UnreadActions offers={known} />
-      <Button onClick={() => downloadCsv('sites', backupCsv, lines)}>CSV</Button>
+      <Button onClick={() => downloadCsv('backups', backupCsv, lines)}>CSV</Button>
     </>
   )
 }

@@ -6,7 +6,7 @@ import { zoneFor } from '@/lib/portal/identity/shown-preferences'
 import { type JobFilter, readJobFilter, whereOf, writeJobFilter } from '@/lib/portal/jobs/filter'
 import { type JobView, listJobChoices, listJobs } from '@/lib/portal/jobs/view'
 import { type ListedPerson, listPeople } from '@/lib/portal/subjects/team/people'
-import { Choice, Days, NamedChoice, namedPeople, optionsOf } from '../../_shared/forms/filter-fields'
+import { Choice, countSet, Days, NamedChoice, namedPeople, optionsOf } from '../../_shared/forms/filter-fields'
 import { FilterForm } from '../../_shared/forms/filter-form'
 import { jobStates } from '../../_shared/jobs/job-state'
 import { jobTitleFormat } from '../../_shared/jobs/job-title'
@@ -68,7 +68,7 @@ const outcomes = Object.fromEntries(Object.entries(jobStates).map(([state, { lab
 
 function JobFilterForm({ filter, kinds, servers, people, narrowed }: JobFilterFormProps) {
   return (
-    <FilterForm action="/jobs" label="Filter the jobs">
+    <FilterForm action="/jobs" label="Filter the jobs" active={countSet(filter)}>
       <NamedChoice name="kind" label="Kind" value={filter.kind} all="All" named={kinds} />
       <NamedChoice name="server" label="Server" value={filter.server} all="All" named={servers} />
       <NamedChoice name="person" label="Started by" value={filter.person} all="Everyone" named={namedPeople(people)} />

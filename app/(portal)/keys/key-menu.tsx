@@ -21,6 +21,7 @@ export function KeyMenuItems({ connection, onOpen }: KeyMenuProps) {
   const check = useCheck(id, label)
   const freeze = (
     <>
+      <MenuLink href={`/activity?connection=${id}`}>Activity</MenuLink>
       <FreezeItem connection={connection} onAsk={() => onOpen('freeze')} />
       {connection.keeper === 'own' ? <MenuLink href={`/keys/${id}`}>Lending and uses</MenuLink> : null}
       {connection.ownerName !== null || changeRefusal === null ? <MenuLink href={`/reach?of=connection&id=${id}`}>Reach</MenuLink> : null}

@@ -9,7 +9,7 @@ import { type ReachLine, unusedDays } from '@/lib/portal/views/reach/lines'
 import { openReach } from '@/lib/portal/views/reach/open'
 import type { ReachSubject } from '@/lib/portal/views/reach/subject'
 import { changeQuery } from '@/lib/portal/views/reach/what-if'
-import { Choice, Labelled } from '../../_shared/forms/filter-fields'
+import { Choice, countSet, Labelled } from '../../_shared/forms/filter-fields'
 import { FilterForm } from '../../_shared/forms/filter-form'
 import { Button, ButtonAnchor, ButtonLink } from '../../_ui/button'
 import { Input } from '../../_ui/input'
@@ -97,7 +97,7 @@ type ReachFilterFormProps = { kept: Readonly<Record<string, string>>; filter: Re
 /** Works without scripts. */
 function ReachFilterForm({ kept, filter: { text, unused }, narrowed, days }: ReachFilterFormProps) {
   return (
-    <FilterForm action="/reach" label="Filter the table">
+    <FilterForm action="/reach" label="Filter the table" active={countSet({ text, unused: unused ? true : null })}>
       <HiddenFields values={kept} />
       <Labelled label="Text" className="w-64 max-tablet:basis-full">
         {(field) => (

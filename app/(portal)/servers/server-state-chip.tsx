@@ -10,9 +10,7 @@ export function ServerStateChip({ server }: { server: Standing }) {
 
 /** The reachability of a server, without its install state. */
 export function ReachabilityChip({ reach }: { reach: Reachability }) {
-  const variant =
-    reach.kind === 'reachable' ? ({ tone: 'ok', label: 'Reachable' } as const) : chipOf({ state: 'ready', runningJobId: null, reach })
-  return <StateChip {...variant} {...moreOf(reach)} />
+  return <StateChip {...chipOf({ state: 'ready', runningJobId: null, reach })} {...moreOf(reach)} />
 }
 
 const moreOf = (reach: Reachability) => ({

@@ -6,17 +6,17 @@ import { requireActor } from '@/lib/portal/identity/actor'
 import { type LastChange, readLastChanges } from '@/lib/portal/views/activity/activity'
 import { type Result, results } from '@/lib/portal/views/activity/words'
 
-type LastChangesProps = { objectId: string; name: string }
+type LastChangesProps = { objectId: string }
 
 const shown = 5
 
 /** The last changes of a server or site and who made them, for readers who see them in Activity. */
-export async function LastChanges({ objectId, name }: LastChangesProps) {
+export async function LastChanges({ objectId }: LastChangesProps) {
   const changes = await readLastChanges(await requireActor(), objectId, shown)
   if (changes.length === 0) return null
   const all = (
     <Link
-      href={`/activity?target=${encodeURIComponent(name)}`}
+      href={`/activity?object=${objectId}`}
       className="inline-flex min-h-6 items-center rounded-control text-small text-accent underline hover:text-accent-hover"
     >
       View activity

@@ -91,7 +91,7 @@ function Rows<Row extends TableRow, Q extends BaseQuery>(props: RowsProps<Row, Q
         <Toolbar
           collection={collection}
           facets={facets ?? kind.facets}
-          onCsv={csv && (complete ? () => void exportCsv(pluralOf(kind.noun), csv, csvRows?.(shown) ?? shown) : null)}
+          onCsv={csv && (complete ? () => void exportCsv(kind.csvName ?? pluralOf(kind.noun), csv, csvRows?.(shown) ?? shown) : null)}
           selectsAll={remove !== undefined}
           tools={tools}
         />

@@ -27,6 +27,8 @@ export type Flag<Row> = {
 export type CollectionKind<Row extends TableRow, Q extends BaseQuery> = {
   /** Singular: "server". pluralOf makes the plural. */
   noun: string
+  /** The beginning of the name of its CSV file, if not the rows themselves are what it is about. Default: the noun. */
+  csvName?: string
   /** The table's name. */
   label: string
   query: QueryKind<Q>

@@ -26,7 +26,7 @@ export function SearchField({ label, placeholder, value, onChange, onEnterList }
     return () => removeEventListener('keydown', onKey)
   }, [])
   return (
-    <div className="relative w-full tablet:w-80">
+    <div className="relative min-w-0 flex-1 tablet:w-80 tablet:flex-none">
       <Search
         aria-hidden
         size={16}

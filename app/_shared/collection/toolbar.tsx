@@ -5,7 +5,9 @@ import type { ReactNode } from 'react'
 import { enterRows } from '@/app/_ui/table/use-row-keys'
 import { Button } from '../../_ui/button'
 import { countOf, formatCount, pluralOf } from '../../_ui/count'
-import { FilterMenu, filterChip } from '../../_ui/filter-menu'
+import { filterChip } from '../../_ui/filter-chip'
+import { FilterMenu } from '../../_ui/filter-menu'
+import { FilterSheet } from '../../_ui/filter-sheet'
 import type { TableRow } from '../../_ui/table/column'
 import type { Facet } from './kind'
 import { type BaseQuery, chosenOf, isOn } from './query'
@@ -38,26 +40,30 @@ export function Toolbar<Row extends TableRow, Q extends BaseQuery>({ collection,
           onChange={type}
           onEnterList={enterRows}
         />
-        {facets.map(({ id, label, format }) => (
-          <FilterMenu
-            key={id}
-            name={label}
-            choices={(counts[id] ?? []).map(({ value, count }) => ({ value, label: format(value), count }))}
-            chosen={chosenOf(query, id)}
-            onChange={(chosen) => change(set(query, id, chosen))}
-          />
-        ))}
-        {kind.flags.map(({ id, label }) => (
-          <button
-            key={id}
-            type="button"
-            aria-pressed={isOn(query, id)}
-            onClick={() => change(set(query, id, !isOn(query, id)))}
-            className={filterChip(isOn(query, id))}
-          >
-            {label}
-          </button>
-        ))}
+        {facets.length + kind.flags.length > 0 ? (
+          <FilterSheet active={countActive(query, facets, kind.flags)}>
+            {facets.map(({ id, label, format }) => (
+              <FilterMenu
+                key={id}
+                name={label}
+                choices={(counts[id] ?? []).map(({ value, count }) => ({ value, label: format(value), count }))}
+                chosen={chosenOf(query, id)}
+                onChange={(chosen) => change(set(query, id, chosen))}
+              />
+            ))}
+            {kind.flags.map(({ id, label }) => (
+              <button
+                key={id}
+                type="button"
+                aria-pressed={isOn(query, id)}
+                onClick={() => change(set(query, id, !isOn(query, id)))}
+                className={filterChip(isOn(query, id))}
+              >
+                {label}
+              </button>
+            ))}
+          </FilterSheet>
+        ) : null}
       </div>
       <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
         <p role="status" className="text-small text-muted">
@@ -86,5 +92,8 @@ export function Toolbar<Row extends TableRow, Q extends BaseQuery>({ collection,
     </div>
   )
 }
+
+const countActive = (query: BaseQuery, facets: readonly { id: string }[], flags: readonly { id: string }[]): number =>
+  facets.filter(({ id }) => chosenOf(query, id).length > 0).length + flags.filter(({ id }) => isOn(query, id)).length
 
 const set = <Q extends BaseQuery>(query: Q, name: string, value: boolean | readonly string[]): Q => ({ ...query, [name]: value })

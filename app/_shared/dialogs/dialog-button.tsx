@@ -3,6 +3,7 @@
 import type { LucideIcon } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
+import { prefetchDialogs } from '../../_ui/dialog'
 import { EarlyButton } from '../../_ui/early-button'
 
 type DialogButtonProps = {
@@ -23,7 +24,7 @@ export function DialogButton({ icon: Icon, label, dialog }: DialogButtonProps) {
   }
   return (
     <>
-      <EarlyButton variant="primary" onClick={() => setOpen(true)}>
+      <EarlyButton variant="primary" onPointerEnter={prefetchDialogs} onFocus={prefetchDialogs} onClick={() => setOpen(true)}>
         <Icon aria-hidden size={16} strokeWidth={1.5} />
         {label}
       </EarlyButton>

@@ -11,6 +11,10 @@ export const optionsOf = (words: Readonly<Record<string, string>>): ReactNode =>
     </option>
   ))
 
+/** How many members of a filter are set. */
+export const countSet = (filter: Readonly<Record<string, unknown>>): number =>
+  Object.values(filter).filter((value) => value !== null && value !== undefined && value !== '').length
+
 type ChoiceProps = { name: string; label: string; value: string | null; all: string; children: ReactNode }
 
 export function Choice({ name, label, value, all, children }: ChoiceProps) {

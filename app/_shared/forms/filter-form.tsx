@@ -2,12 +2,19 @@
 
 import Form from 'next/form'
 import { type ReactNode, type SubmitEvent, useEffect, useRef } from 'react'
+import { FilterSheet } from '../../_ui/filter-sheet'
 import { openPage } from '../../_ui/opening'
 
-type FilterFormProps = { action: string; label: string; children: ReactNode }
+type FilterFormProps = {
+  action: string
+  label: string
+  /** How many of its fields are set, if it filters a list: on a phone its fields are in a sheet then. */
+  active?: number
+  children: ReactNode
+}
 
 /** A plain GET form: the filter is in the address, so it can be shared. With scripts the address has only what is set. */
-export function FilterForm({ action, label, children }: FilterFormProps) {
+export function FilterForm({ action, label, active, children }: FilterFormProps) {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
     const present = form.current
@@ -21,11 +28,11 @@ export function FilterForm({ action, label, children }: FilterFormProps) {
       prefetch={false}
       onSubmit={(event) => openFiltered(event, action)}
       // Fields stay in line when one has a refusal below it; buttons have no label above them.
-      className="flex flex-wrap items-start gap-3 tablet:[&>:is(a,button)]:mt-5.5"
+      className="flex flex-wrap items-start gap-3 tablet:[&>:is(a,button),&>[data-filters]>:is(a,button)]:mt-5.5"
       role="search"
       aria-label={label}
     >
-      {children}
+      {active === undefined ? children : <FilterSheet active={active}>{children}</FilterSheet>}
     </Form>
   )
 }

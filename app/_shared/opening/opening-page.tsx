@@ -4,15 +4,18 @@ import { usePathname, useRouter } from 'next/navigation'
 import { useEffect, useLayoutEffect, useRef, useState, useTransition } from 'react'
 import { noteArrival, offerOpening, setOpeningPage } from '@/app/_ui/opening'
 import { Waiting } from '../../_ui/skeleton'
-import { reportLink, usePortalLink } from '../frame/portal-link'
+import { probePortal, usePortalLink } from '../frame/portal-link'
 import { noteStay } from '../leaving/hold'
-import { keepingPage } from './page-requests'
+import { holdLoads } from './page-loads'
 import { PageSkeleton } from './page-skeleton'
 import { type Shape, shapeOf, sharesHead } from './shapes'
 import { useArrivals } from './use-arrivals'
 
 /** below: where the head that both pages share ends, in pixels from the frame's edges; null if they share none. */
 type Asked = { href: string; shape: Shape; below: { top: number; left: number; right: number } | null }
+
+/** A page that takes longer: the portal is asked whether it answers at all. */
+const slowMs = 5000
 
 /**
  * Opens pages. Until the portal answers, the skeleton of the new page covers the current one, which stays unchanged underneath: what was
@@ -34,7 +37,7 @@ export function OpeningPage() {
     [router, path],
   )
   useArrivals()
-  useStaying(() => {
+  useStaying(pending, () => {
     if (pending && asked) noteStay()
     setAsked(null)
   })
@@ -45,29 +48,36 @@ export function OpeningPage() {
 }
 
 /** Stays on the page if a requested one is not answered, and refreshes it once the portal is reachable again. */
-function useStaying(onStay: () => void): void {
+function useStaying(pending: boolean, onStay: () => void): void {
   const router = useRouter()
   const { link } = usePortalLink()
   const stays = useRef(false)
   const stay = useRef(onStay)
   stay.current = onStay
   useEffect(() => {
-    const send = window.fetch
-    window.fetch = keepingPage(send, () => {
+    const onLost = () => {
       stays.current = true
-      reportLink('lost')
       stay.current()
-    })
-    return () => {
-      window.fetch = send
     }
+    // Not in every browser; there, the browser's error page replaces this one.
+    return 'navigation' in globalThis ? holdLoads(navigation, probePortal, onLost) : undefined
   }, [])
   useEffect(() => {
+    if (!pending) return
+    // Next begins the load of one address only once, so the second time only this notices that there is no answer.
+    const timer = setInterval(() => void probePortal(), slowMs)
+    return () => clearInterval(timer)
+  }, [pending])
+  useEffect(() => {
+    if (link === 'lost' && pending) {
+      stays.current = true
+      stay.current()
+    }
     if (link !== 'up' || !stays.current) return
     stays.current = false
     // Replaces the navigation that was not answered, which Next would otherwise wait for.
     router.replace(`${location.pathname}${location.search}`, { scroll: false })
-  }, [link, router])
+  }, [link, pending, router])
 }
 
 /** The edges of the page's head, relative to the frame; null for a page without a head. */

@@ -86,7 +86,7 @@ const Titled = ({ children }: { children: ReactNode }) => (
 const Filter = ({ fields }: { fields: number }) => (
   <div className="flex flex-wrap items-end gap-3">
     {numbers(fields).map((field) => (
-      <Skeleton key={field} className="h-8 w-40 touch:h-10" />
+      <Skeleton key={field} className={`h-8 w-40 touch:h-10 ${field > 0 ? 'max-tablet:hidden' : ''}`} />
     ))}
   </div>
 )

@@ -7,7 +7,7 @@ type Chip = { label: string; tone: Tone; live?: boolean; icon?: LucideIcon }
 const chips: Record<ServerState, Chip> = {
   new: { label: 'Not installed', tone: 'neutral' },
   installing: { label: 'Installing', tone: 'accent', live: true },
-  ready: { label: 'Ready', tone: 'ok' },
+  ready: { label: 'Reachable', tone: 'ok' },
   failed: { label: 'Install failed', tone: 'danger', icon: CircleX },
   rebooting: { label: 'Rebooting…', tone: 'accent', live: true },
   unreachable: { label: 'Unreachable', tone: 'danger', icon: Unplug },

@@ -54,7 +54,7 @@ export function Table<Row extends TableRow>(props: TableProps<Row>) {
   const [currentId, setCurrentId] = useState<string | null>(null)
   const ids = useMemo(() => rows.map((row) => row.id), [rows])
   const place = useMemo(() => (currentId === null ? -1 : ids.indexOf(currentId)), [ids, currentId])
-  const { virtual, top, measured } = useRows(body, ids, { kept: place, lines, foldBelow })
+  const { items, top, end, measure, scrollTo, windowing } = useRows(body, ids, { kept: place, lines, foldBelow })
   const current = Math.max(0, place)
   const { has, toggle, toggleAll, clear, label: selectLabel, idsOf } = selection ?? noSelection
   const selects = selection !== undefined
@@ -64,7 +64,7 @@ export function Table<Row extends TableRow>(props: TableProps<Row>) {
     const wanted = ids[index]
     if (wanted === undefined) return
     flushSync(() => setCurrentId(wanted))
-    virtual.scrollToIndex(index, { align: 'auto' })
+    scrollTo?.(index)
     const link = body.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`)
     link?.focus({ preventScroll: true })
     // Also out from under the column names above and the bar of a selection below, which the window counts as visible.
@@ -94,8 +94,6 @@ export function Table<Row extends TableRow>(props: TableProps<Row>) {
     box,
     useMemo(() => findThresholds(layout), [layout]),
   )
-  const items = virtual.getVirtualItems()
-  const end = items.at(-1)?.end ?? top
   return (
     <Card ref={box} data-table={id} className="@container/table overflow-clip">
       <style>{style}</style>
@@ -115,7 +113,7 @@ export function Table<Row extends TableRow>(props: TableProps<Row>) {
                   checked={selects ? checkedOf(idsOf?.(row) ?? [row.id], has) : null}
                   select={select}
                   current={item.index === current}
-                  measure={measured ? virtual.measureElement : undefined}
+                  measure={measure}
                   row={row}
                   columns={columns}
                   left={left}
@@ -126,9 +124,10 @@ export function Table<Row extends TableRow>(props: TableProps<Row>) {
               ) : null,
             ]
           })}
-          <Gap height={top + virtual.getTotalSize() - end} />
+          <Gap height={end - (items.at(-1)?.end ?? top)} />
         </tbody>
       </table>
+      {windowing}
     </Card>
   )
 }

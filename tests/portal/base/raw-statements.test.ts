@@ -237,6 +237,7 @@ const statements: Record<string, (scene: Scene) => Promise<void>> = {
       actions: null,
       target: '',
       objectId: null,
+      connectionId: null,
       outcome: null,
       ceiling: Number.MAX_SAFE_INTEGER,
       floor: 0,

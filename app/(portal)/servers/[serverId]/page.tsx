@@ -111,7 +111,7 @@ async function Summary({ actor, server, offers, installed }: SummaryProps) {
           {found ? <Services serverId={server.id} first={found} may={offers(services.restart)} /> : null}
           <div className="flex min-w-0 flex-col gap-7">
             <ServerSites actor={actor} serverId={server.id} />
-            <LastChanges objectId={server.id} name={server.name} />
+            <LastChanges objectId={server.id} />
           </div>
         </div>
       }

@@ -36,7 +36,7 @@ const page = subjectPage({
     }
     const changes = (
       <Suspense fallback={null}>
-        <LastChanges objectId={site.id} name={site.domain} />
+        <LastChanges objectId={site.id} />
       </Suspense>
     )
     return { site, job, seen, changes, mayUpload: onServer(users.save), seesKeys: here(sftp.list), mayChangeKeys: here(sftp.save) }

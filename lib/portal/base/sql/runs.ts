@@ -19,6 +19,7 @@ export type RunRow = {
   result: string
   endAt: Date | string | null
   endDetail: string | null
+  connectionId: string | null
   connectionLabel: string | null
   serverName: string | null
   siteDomain: string | null
@@ -37,6 +38,8 @@ export type RunQuery = {
   target: string
   /** The opaque id of what it was done to; null means any. */
   objectId: string | null
+  /** What was done through that connection, or to it; null means any. */
+  connectionId: string | null
   outcome: string | null
   /** Row numbers: below `ceiling`, not below `floor`. */
   ceiling: number
@@ -61,7 +64,7 @@ export function composeRunQuery(wanted: RunQuery): Prisma.Sql {
              WHEN o."outcome" = 'failed' AND ${member('o', 'code')} = 'cancelled' THEN 'cancelled'
              WHEN o."outcome" = 'failed' AND ${member('o', 'code')} = 'host_key_unconfirmed' THEN 'asked'
              ELSE CAST(o."outcome" AS TEXT) END AS "result",
-        o."at" AS "endAt", o."detail" AS "endDetail", c."label" AS "connectionLabel", s."name" AS "serverName", w."domain" AS "siteDomain",
+        o."at" AS "endAt", o."detail" AS "endDetail", c."id" AS "connectionId", c."label" AS "connectionLabel", s."name" AS "serverName", w."domain" AS "siteDomain",
         p."name" AS "personName", j."id" AS "jobId", j."problemSentence" AS "jobProblem"
       FROM "AuditRow" i
       LEFT JOIN "AuditRow" o ON i."stage" = 'intent' AND o."seq" = (${newestOutcome})
@@ -89,12 +92,13 @@ const newestOutcome = Prisma.sql`
     AND e."seq" < COALESCE((SELECT MIN(n."seq") FROM "AuditRow" n
       WHERE n."requestId" = i."requestId" AND n."stage" = 'intent' AND n."action" = i."action" AND n."seq" > i."seq"), 9007199254740991)`
 
-function narrow({ person, actions, target, objectId }: RunQuery): Prisma.Sql {
+function narrow({ person, actions, target, objectId, connectionId }: RunQuery): Prisma.Sql {
   const parts = [
     person === null ? null : narrowToPerson(person),
     actions === null ? null : narrowToActions(actions),
     target === '' ? null : narrowToTarget(target),
     objectId === null ? null : Prisma.sql`AND i."objectId" = ${objectId}`,
+    connectionId === null ? null : narrowToConnection(connectionId),
   ].filter((part) => part !== null)
   return parts.length > 0 ? Prisma.join(parts, ' ') : Prisma.empty
 }
@@ -106,6 +110,9 @@ const narrowToPerson = (person: string): Prisma.Sql => Prisma.sql`
     WHERE a."requestId" = i."requestId" AND a."stage" = 'outcome' AND a."action" = i."action" AND a."teamId" IS NOT DISTINCT FROM i."teamId"
       AND a."actorId" = ${person}
   )))`
+
+const narrowToConnection = (id: string): Prisma.Sql => Prisma.sql`
+  AND (i."connectionId" = ${id} OR (i."objectKind" = 'connection' AND i."objectId" = ${id}))`
 
 function narrowToTarget(text: string): Prisma.Sql {
   const names = [

@@ -6,7 +6,7 @@ import { db } from '@/lib/portal/base/db'
 import type { Person } from '@/lib/portal/identity/actor'
 import { readUndoMarks, readUndoneActs, type UndoMark } from '@/lib/portal/subjects/undo/offers'
 import { showBidiControls } from '@/lib/text/bidi'
-import { type ActivityFilter, readFilter } from './filter'
+import { type ActivityFilter, readFilter, writeFilter } from './filter'
 import { type RunRow, type RunScope, readRuns } from './read-runs'
 import { dropUnseen } from './seen'
 import { describeAction } from './sentences'
@@ -21,13 +21,13 @@ export type ActivityEntry = {
   who: string
   /** "Deleted the rule ALLOW 22/tcp from Anywhere". */
   description: string
-  /** The target with its name at that time; href as long as it has a page. */
+  /** The target with its name at that time; href: its page, else what was done to it, and null for what is neither. */
   target: { name: string; href: string | null } | null
   result: Result
   /** Why it did not succeed, if it did not. */
   reason: string | null
-  /** Label of the connection that was used. */
-  through: string | null
+  /** The connection that was used; href: what else was done through it. */
+  through: { name: string; href: string } | null
   /** The network address of the request; only for owners, admins and the user concerned. */
   peer: string | null
   jobId: string | null
@@ -69,8 +69,8 @@ const readFor = 4
 
 /** The newest changes and deletions of one server or site, newest first, for whoever sees them in Activity. */
 export async function readLastChanges(actor: Person, objectId: string, limit: number): Promise<LastChange[]> {
-  const scope: RunScope = { teamId: actor.team.id, teamless: false, zone: 'UTC', objectId }
-  const any = readFilter({})
+  const scope: RunScope = { teamId: actor.team.id, teamless: false, zone: 'UTC' }
+  const any = { ...readFilter({}), object: objectId }
   const found = await Promise.all((['changes', 'deletions'] as const).map((kind) => readRuns(scope, { ...any, kind }, limit * readFor)))
   const rows = found.flatMap((each) => each.rows).sort((a, b) => Number(b.seq) - Number(a.seq))
   return (await dropUnseen(actor, rows)).slice(0, limit).map((row) => {
@@ -124,21 +124,33 @@ function toEntry(row: RunRow, actor: Person): Omit<ActivityEntry, 'mark' | 'undo
     target: targetOf(row, began),
     result,
     reason: reason && showBidiControls(reason),
-    through: row.connectionLabel && showBidiControls(row.connectionLabel),
+    through: throughOf(row),
     peer: peer !== null && (isKeeper(actor) || own) ? peer : null,
     jobId: row.jobId,
   }
 }
 
+/** Activity, narrowed by one member of the filter. */
+const narrowedTo = (part: Partial<ActivityFilter>): string => `/activity${writeFilter({ ...readFilter({}), ...part })}`
+
+function throughOf({ connectionId, connectionLabel }: RunRow): ActivityEntry['through'] {
+  if (connectionId === null || connectionLabel === null) return null
+  return { name: showBidiControls(connectionLabel), href: narrowedTo({ connection: connectionId }) }
+}
+
 function targetOf(row: RunRow, began: Detail): ActivityEntry['target'] {
+  const { objectKind, objectId: id } = row
   const noted = [began.name, began.label].find((name) => typeof name === 'string' && name !== '') ?? null
   const named = (name: unknown, href: string | null = null) => (typeof name === 'string' ? { name: showBidiControls(name), href } : null)
-  if (row.objectKind === 'server') return named(noted ?? row.serverName, row.serverName === null ? null : `/servers/${row.objectId}`)
-  if (row.objectKind === 'site') return named(noted ?? row.siteDomain, row.siteDomain === null ? null : `/sites/${row.objectId}`)
-  if (row.objectKind === 'job') return named('A job', row.jobId === null ? null : `/jobs/${row.jobId}`)
+  if (objectKind === 'server')
+    return named(noted ?? row.serverName, row.serverName === null ? narrowedTo({ object: id }) : `/servers/${id}`)
+  if (objectKind === 'site') return named(noted ?? row.siteDomain, row.siteDomain === null ? narrowedTo({ object: id }) : `/sites/${id}`)
+  if (objectKind === 'job') return named('A job', row.jobId === null ? null : `/jobs/${row.jobId}`)
   // A created object has the name from its request; the connection is shown as the one that was used.
-  if (row.objectKind !== 'user') return named(began['field.name'] ?? noted ?? row.connectionLabel)
-  if (row.objectId === '') return named('Unknown email address')
+  if (objectKind !== 'user') {
+    return named(began['field.name'] ?? noted ?? row.connectionLabel, objectKind === 'connection' ? narrowedTo({ connection: id }) : null)
+  }
+  if (id === '') return named('Unknown email address')
   // An entry about oneself does not repeat the user's name.
-  return row.objectId === row.actorId ? null : named(row.personName ?? 'A former member')
+  return id === row.actorId ? null : named(row.personName ?? 'A former member', narrowedTo({ person: id }))
 }

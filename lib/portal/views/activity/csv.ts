@@ -35,6 +35,6 @@ export async function* renderActivity(actor: Person, filter: ActivityFilter, zon
 
 function renderLine(entry: ActivityEntry): string {
   const { at, who, description, target, result, reason, through, peer, seq } = entry
-  const cells = [at, who, description, target?.name, results[result], reason, through, peer, String(seq)]
+  const cells = [at, who, description, target?.name, results[result], reason, through?.name, peer, String(seq)]
   return formatCsvLine(cells.map((cell) => cell ?? ''))
 }

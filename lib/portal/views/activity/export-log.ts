@@ -57,10 +57,11 @@ async function limit({ team }: Person, { before }: ActivityFilter): Promise<numb
 
 /** The filter in words, for whoever approves. */
 async function describe(
-  { person, kind, outcome, target, from, to, before }: ActivityFilter,
+  { person, kind, outcome, target, object, connection, from, to, before }: ActivityFilter,
   zone: string,
 ): Promise<Record<string, string>> {
   const user = person === null ? null : await db().user.findUnique({ where: { id: person }, select: { email: true } })
+  // By their ids: whoever approves may see other names than whoever asks.
   return {
     From: from ?? 'the first entry',
     Until: to ?? 'when it was asked for',
@@ -69,6 +70,8 @@ async function describe(
     What: kind ?? 'everything',
     Outcome: outcome ?? 'any',
     Target: target || 'any',
+    ...(object !== null && { 'Server or site': `with the id ${object}` }),
+    ...(connection !== null && { Connection: `with the id ${connection}` }),
     'Entries below number': String(before),
   }
 }

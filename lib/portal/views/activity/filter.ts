@@ -11,6 +11,10 @@ export type ActivityFilter = {
   outcome: Result | null
   /** Part of the target's name. */
   target: string
+  /** The id of the server or site that it was done to. */
+  object: string | null
+  /** A connection's id: includes what was done through it and to it. */
+  connection: string | null
   /** Days as YYYY-MM-DD, inclusive, in the reader's time zone. */
   from: string | null
   to: string | null
@@ -29,12 +33,15 @@ export function readFilter(query: Query): ActivityFilter {
     return typeof value === 'string' ? value.trim() : ''
   }
   const [kind, outcome] = [text('kind'), text('outcome')]
+  const idOf = (name: string): string | null => (isOpaqueId(text(name)) ? text(name) : null)
   const before = /^\d{1,15}$/.test(text('before')) ? Number(text('before')) : null
   return {
-    person: isOpaqueId(text('person')) ? text('person') : null,
+    person: idOf('person'),
     kind: isKind(kind) ? kind : null,
     outcome: isResult(outcome) ? outcome : null,
     target: text('target').slice(0, maxTargetLength),
+    object: idOf('object'),
+    connection: idOf('connection'),
     from: dayOf(text('from')),
     to: dayOf(text('to')),
     before,

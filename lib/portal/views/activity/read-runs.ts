@@ -17,8 +17,6 @@ export type RunScope = {
   /** Includes rows without a team: sign-in attempts with unknown addresses, and events that concern the whole portal. */
   teamless: boolean
   zone: string
-  /** Only what was done to the server or site with that id. */
-  objectId?: string | null
 }
 
 /**
@@ -37,13 +35,25 @@ export async function readRuns(
 
 /** The query itself. */
 export function queryRuns(
-  { teamId, teamless, objectId = null }: RunScope,
-  { person, kind, target, outcome }: ActivityFilter,
+  { teamId, teamless }: RunScope,
+  { person, kind, target, object, connection, outcome }: ActivityFilter,
   { ceiling, floor }: Pick<Bounds, 'ceiling' | 'floor'>,
   limit: number,
 ): Prisma.Sql {
   const actions = kind === null ? null : actionsOf(kind)
-  return composeRunQuery({ teamId, teamless, person, actions, target, objectId, outcome, ceiling, floor, limit })
+  return composeRunQuery({
+    teamId,
+    teamless,
+    person,
+    actions,
+    target,
+    objectId: object,
+    connectionId: connection,
+    outcome,
+    ceiling,
+    floor,
+    limit,
+  })
 }
 
 type Bounds = {

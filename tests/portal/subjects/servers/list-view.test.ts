@@ -233,7 +233,7 @@ test('the CSV file has a header, one line per server in order, and labels in one
   expect(rows.map(([name]) => name)).toEqual(['Name', 'web-10', 'web-9', 'Mail-1', 'db-1'])
   expect(rows[1]).toEqual([
     'web-10',
-    'Ready',
+    'Reachable',
     'web-10.example',
     '198.51.100.7',
     ...['', '', '', '', '', '', ''],

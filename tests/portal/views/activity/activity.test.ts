@@ -6,6 +6,7 @@ import type { Person as Actor } from '@/lib/portal/identity/actor'
 import { readActivity, readLastChanges } from '@/lib/portal/views/activity/activity'
 import { renderActivity } from '@/lib/portal/views/activity/csv'
 import { type ActivityFilter, readFilter, writeFilter } from '@/lib/portal/views/activity/filter'
+import { findNarrowed } from '@/lib/portal/views/activity/narrowed'
 import { queryRuns, scanLimit } from '@/lib/portal/views/activity/read-runs'
 import { Prisma } from '@/prisma/generated/portal/client'
 import { openPortalDatabase } from '@/tests/support/portal-database'
@@ -164,6 +165,36 @@ test('filters narrow by person, target and day of the reader’s zone', async ()
   expect(await show(ada, { from: '2199-01-01' })).toEqual([])
 })
 
+test('narrowed to a server or to a connection, and each of an entry’s subjects leads to a page of its entries or to its own', async () => {
+  await using _ = await openPortalDatabase()
+  const team = await createTeam()
+  const ada = await team.join('owner')
+  const connectionId = await team.connect({ origin: 'https://a.test', key: 'a-key-of-a-test' }, { label: 'Heron key' })
+  await run(ada, 'through-it', {}, { connectionId })
+  await run(
+    ada,
+    'about-it',
+    {},
+    { action: 'connection.rename', object: { kind: 'connection', id: connectionId }, detail: { label: 'Heron key' } },
+  )
+  await run(ada, 'of-another', {}, { object: { kind: 'server', id: 'another-server' }, detail: { name: 'web-02' } })
+  await run(ada, 'of-a-person', {}, { action: 'member.remove', object: { kind: 'user', id: 'somebody-else' } })
+  const read = async (filter: Partial<ActivityFilter>) => (await readActivity(ada, { ...everything, ...filter }, 'UTC')).entries
+  const gone = { name: 'web-02', href: '/activity?object=another-server' }
+  expect((await read({ object: 'another-server' })).map(({ target }) => target)).toEqual([gone])
+  const ofConnection = await read({ connection: connectionId })
+  const narrowed = { name: 'Heron key', href: `/activity?connection=${connectionId}` }
+  expect(ofConnection.map(({ target, through }) => [target?.name, through])).toEqual([
+    ['Heron key', null],
+    ['web-01', narrowed],
+  ])
+  expect(ofConnection[0]?.target).toEqual(narrowed)
+  expect((await read({ person: 'somebody-else' })).map(({ target }) => target?.href)).toEqual(['/activity?person=somebody-else'])
+  const names = await findNarrowed(ada, { ...everything, object: 'another-server', connection: 'not-of-this-team' })
+  expect(names.object?.name).toBe('Not in your list')
+  expect(names.connections.map(({ name }) => name)).toEqual(['Heron key', 'Another connection'])
+})
+
 test('a person’s filter includes what they began as nobody, such as joining the team', async () => {
   await using _ = await openPortalDatabase()
   const team = await createTeam()
@@ -200,6 +231,8 @@ test('what cannot be parsed in the address filters nothing; the rest is written 
     kind: 'deletions',
     outcome: 'failed',
     target: 'web 1',
+    object: 'a-server-of-ours',
+    connection: 'abcdefgh34',
     from: '2026-02-01',
     to: '2026-02-03',
     before: '77',

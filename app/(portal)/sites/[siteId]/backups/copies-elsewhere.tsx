@@ -62,7 +62,7 @@ export function CopiesElsewhere({ site, copied, elsewhere, schedule, may, hasBac
             )}
             {elsewhere.map((copies) => (
               <li key={copies.targetId} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3">
-                <Copies copies={copies} />
+                <Copies copies={copies} listed={restore !== null} />
                 {may ? (
                   <StartButton
                     action={copyNewestBackup}
@@ -93,8 +93,10 @@ function refusalOf({ refusal }: SiteCopies, { busy, hasBackup }: { busy: boolean
   return hasBackup ? undefined : 'The site has no backup yet. Create one first.'
 }
 
-function Copies({ copies }: { copies: SiteCopies }) {
+/** listed: the copies that can be restored are below it. */
+function Copies({ copies, listed }: { copies: SiteCopies; listed: boolean }) {
   const { label, address, newest, lastGood } = copies
+  const isBelow = listed && copies.restorable.some(({ id }) => id === lastGood?.id)
   return (
     <div className="flex min-w-0 flex-1 basis-64 flex-col gap-1">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -102,7 +104,7 @@ function Copies({ copies }: { copies: SiteCopies }) {
         <StateChip {...stateOf(copies)} />
       </div>
       <p className="text-small wrap-anywhere text-muted">{address}</p>
-      {lastGood === null ? null : (
+      {lastGood === null || isBelow ? null : (
         <p className="text-small wrap-anywhere text-muted">
           Copied <RelativeTime at={lastGood.at} /> · {formatSize(String(lastGood.bytes))} · {lastGood.backup} · snapshot{' '}
           {lastGood.snapshot.slice(0, 8)}

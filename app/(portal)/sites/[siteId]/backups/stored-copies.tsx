@@ -25,7 +25,7 @@ export function StoredCopies({ copies: { label, restorable }, busy, onRestore }:
       {shown.map((copy) => (
         <li key={copy.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
           <span className="min-w-0 flex-1 basis-64 text-small wrap-anywhere text-muted">
-            <RelativeTime at={copy.at} /> · {formatSize(String(copy.bytes))} · {copy.backup}
+            <RelativeTime at={copy.at} /> · {formatSize(String(copy.bytes))} · {copy.backup} · snapshot {copy.snapshot.slice(0, 8)}
           </span>
           <Button variant="ghost" disabled={busy} aria-label={`Restore ${copy.backup} from ${label}`} onClick={() => onRestore(copy)}>
             Restore
