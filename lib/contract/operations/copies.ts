@@ -13,21 +13,35 @@ import {
   extensionFlag,
   repositoryPassword,
   snapshotId,
+  targetFolder,
+  targetHost,
+  targetHostKey,
+  targetKind,
+  targetPort,
+  targetPrivateKey,
+  targetUser,
   text,
 } from '@/lib/contract/fields'
-import { maybeCount, maybeText } from '@/lib/contract/members'
+import { maybeCount, maybeFlag, maybeText } from '@/lib/contract/members'
 import { operation, subject } from '@/lib/contract/operation'
 
-/** A repository of restic in a bucket of S3, and what opens it. */
-const repository = {
+/** Where a target is and what opens it. s3: endpoint to key_secret. sftp: host to private_key. folder: only its folder, which is a field of each operation. */
+const target = {
+  kind: targetKind,
   endpoint: bucketEndpoint,
   region: bucketRegion,
   bucket: bucketName,
-  folder: bucketFolder,
   key_id: bucketKeyId,
   key_secret: bucketKeySecret,
-  password: repositoryPassword,
+  host: targetHost,
+  port: targetPort,
+  user: targetUser,
+  host_key: targetHostKey,
+  private_key: targetPrivateKey,
 }
+
+/** A repository of restic at a target, and what opens it. */
+const repository = { ...target, folder: bucketFolder, password: repositoryPassword }
 
 export const copies = subject('copies', {
   make: operation({
@@ -55,6 +69,20 @@ export const copies = subject('copies', {
     confirm: 'name',
     pace: 'slow',
     description: 'Restore a site from a copy outside of its server.',
+    extension: true,
+    grantedWith: 'backups',
+  }),
+  test: operation({
+    method: 'POST',
+    path: '/servers/{server_id}/copies/test',
+    // A small file is written, overwritten, read, listed and deleted there. host_key empty: only asks which host key an SFTP server shows.
+    fields: { ...target, folder: targetFolder },
+    // result: passed, host_key, or why not. ahead: seconds by which the clock of the target is ahead, in digits, with a minus if it is behind.
+    answer: z.object({ result: z.string(), host_key: maybeText, deletes: maybeFlag, overwrites: maybeFlag, ahead: maybeText }),
+    effect: 'change',
+    pace: 'quick',
+    description: 'Test a backup target from a server.',
+    activity: ['Tested', 'Test', 'a backup target from the server'],
     extension: true,
     grantedWith: 'backups',
   }),
