@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Final, Literal, cast, get_args
 
-from .targets import Target, parse_target
+from .targets import Bucket, Folder, Sftp, Target, parse_target
 
 VERSION: Final = 1
 
@@ -131,7 +131,7 @@ class FetchCopy:
 class CheckTarget:
     """Tests from this server whether copies can be stored at a target. folder of the target: that of all repositories; empty for none."""
 
-    target: Target
+    target: Sftp | Folder
 
 
 @dataclass(frozen=True)
@@ -208,7 +208,8 @@ def _is_field(name: str, value: object) -> bool:
 
 
 def _is_target(kind: type[Request], value: object) -> bool:
-    return parse_target(value, whole=kind is not CheckTarget) is not None
+    target = parse_target(value, whole=kind is not CheckTarget)
+    return target is not None and not (kind is CheckTarget and isinstance(target, Bucket))
 
 
 def _is_clean_path(value: object) -> bool:

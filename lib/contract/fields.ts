@@ -334,10 +334,10 @@ export const siteFolder = text({
   message: 'Enter a folder inside public, such as web or app/public: letters, digits, dots, hyphens and underscores.',
 })
 
-/** What a backup target is: absent or empty for s3. */
+/** What a backup target is: absent for s3. */
 export const targetKind = text({
-  values: ['', 's3', 'sftp', 'folder'],
-  emptyIfAbsent: true,
+  values: ['s3', 'sftp', 'folder'],
+  extension: true,
   message: 'Send s3, sftp or folder.',
 })
 
@@ -361,27 +361,27 @@ export const bucketName = text({
 
 /** Where a user signs in by SFTP. */
 export const targetHost = text({
-  pattern: '|[A-Za-z0-9][A-Za-z0-9.-]{0,252}|[0-9A-Fa-f:.]{2,45}',
+  pattern: '[A-Za-z0-9][A-Za-z0-9.-]{0,252}|[0-9A-Fa-f:.]{2,45}',
   message: 'Send a host name, an IPv4 address or an IPv6 address.',
-  emptyIfAbsent: true,
+  extension: true,
 })
-export const targetPort = text({ pattern: '|[1-9][0-9]{0,4}', message: 'Send a port.', emptyIfAbsent: true })
+export const targetPort = text({ pattern: '[1-9][0-9]{0,4}', message: 'Send a port.', extension: true })
 export const targetUser = text({
-  pattern: '|[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,63}',
+  pattern: '[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,63}',
   message: 'Send the name of a user.',
-  emptyIfAbsent: true,
+  extension: true,
 })
 
 /** The only host key that is accepted, as type and key. */
 export const targetHostKey = text({
-  pattern: '|(ssh-ed25519|ecdsa-sha2-nistp(256|384|521)) [A-Za-z0-9+/]{40,1000}={0,3}',
+  pattern: '(ssh-ed25519|ecdsa-sha2-nistp(256|384|521)) [A-Za-z0-9+/]{40,1000}={0,3}',
   message: 'Send a host key as its type and the key in base64.',
-  emptyIfAbsent: true,
+  extension: true,
 })
 export const targetPrivateKey = secret({
-  pattern: '|[A-Za-z0-9+/]{100,1000}={0,2}',
+  pattern: '[A-Za-z0-9+/]{100,1000}={0,2}',
   message: 'Send a private key of OpenSSH: what is between its first and its last line, as one line.',
-  emptyIfAbsent: true,
+  extension: true,
 })
 
 const bucketFolderName = '(?!\\.+(?:/|$))[A-Za-z0-9_.-]+'

@@ -44,7 +44,7 @@ asked = (
     CopySite("one.test", "/var/lib/gatehouse/site-jobs/a/copy", STORAGE),
     CopySite("one.test", "/var/lib/gatehouse/site-jobs/a/copy", Folder("/mnt/backups/a", "p" * 43, "")),
     CheckTarget(Sftp("storage.test", "22", "copies", "", "", "", "", "")),
-    CheckTarget(Bucket("https://s3.test:9", "eu-1", "copies", "", "KEYID", "secret-of-the-key", "", "")),
+    CheckTarget(Folder("/mnt/backups", "", "")),
     RestoreSite("check", "a-1", "one", "one.test", "one.test-20261128-010203-manual.tar.zst", "/var/lib/gatehouse/site-jobs/a"),
 )
 

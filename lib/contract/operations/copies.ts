@@ -25,23 +25,22 @@ import {
 import { maybeCount, maybeFlag, maybeText } from '@/lib/contract/members'
 import { operation, subject } from '@/lib/contract/operation'
 
-/** Where a target is and what opens it. s3: endpoint to key_secret. sftp: host to private_key. folder: only its folder, which is a field of each operation. */
-const target = {
+/** A user of an SFTP server. A target that is a folder has only its folder, which is a field of each operation. */
+const sftp = { host: targetHost, port: targetPort, user: targetUser, host_key: targetHostKey, private_key: targetPrivateKey }
+
+/** A repository of restic at a target, and what opens it. */
+const repository = {
   kind: targetKind,
+  // Of s3.
   endpoint: bucketEndpoint,
   region: bucketRegion,
   bucket: bucketName,
   key_id: bucketKeyId,
   key_secret: bucketKeySecret,
-  host: targetHost,
-  port: targetPort,
-  user: targetUser,
-  host_key: targetHostKey,
-  private_key: targetPrivateKey,
+  ...sftp,
+  folder: bucketFolder,
+  password: repositoryPassword,
 }
-
-/** A repository of restic at a target, and what opens it. */
-const repository = { ...target, folder: bucketFolder, password: repositoryPassword }
 
 export const copies = subject('copies', {
   make: operation({
@@ -75,8 +74,9 @@ export const copies = subject('copies', {
   test: operation({
     method: 'POST',
     path: '/servers/{server_id}/copies/test',
-    // A small file is written, overwritten, read, listed and deleted there. host_key empty: only asks which host key an SFTP server shows.
-    fields: { ...target, folder: targetFolder },
+    // Of the kinds sftp and folder. A small file is written, overwritten, read, listed and deleted there. Without host_key: only asks which one an SFTP
+    // server shows.
+    fields: { kind: targetKind, ...sftp, folder: targetFolder },
     // result: passed, host_key, or why not. ahead: seconds by which the clock of the target is ahead, in digits, with a minus if it is behind.
     answer: z.object({ result: z.string(), host_key: maybeText, deletes: maybeFlag, overwrites: maybeFlag, ahead: maybeText }),
     effect: 'change',

@@ -3,7 +3,7 @@ import type { copies } from '@/lib/contract/operations/copies'
 import { isSiteBackupName } from '../machines/site-backups'
 import { listNames, onHost } from '../store/sites'
 import { followOrStart, requireMachine, requireReadySite, type SubjectChecks, type SubjectRoutes } from './call'
-import { checkTarget, targetOf } from './copy-target'
+import { checkTarget, checkTestedTarget, targetOf } from './copy-target'
 
 export const copiesRoutes: SubjectRoutes<typeof copies> = {
   make: (call) =>
@@ -44,9 +44,5 @@ export const copiesChecks: SubjectChecks<typeof copies> = {
     ...checkTarget(target),
     backup: isSiteBackupName(backup) ? null : 'Send the name of the backup as the copy reported it.',
   }),
-  // Without a host key, only that is asked for.
-  test: ({ host_key, private_key, ...target }) =>
-    checkTarget(
-      target.kind === 'sftp' && host_key === '' ? { ...target, host_key: '-', private_key: '-' } : { ...target, host_key, private_key },
-    ),
+  test: checkTestedTarget,
 }

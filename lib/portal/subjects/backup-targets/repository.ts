@@ -41,7 +41,8 @@ export function fieldsOf(address: TargetAddress, keys: BackupTargetKeys): Record
   }
   if (address.kind === 'sftp' && keys.kind === 'sftp') {
     const { kind, host, port, user, hostKey } = address
-    return { kind, host, port, user, folder, host_key: hostKey, private_key: keys.server.privateKey }
+    const opened = { ...(hostKey && { host_key: hostKey }), ...(keys.server.privateKey && { private_key: keys.server.privateKey }) }
+    return { kind, host, port, user, folder, ...opened }
   }
   return { kind: 'folder', folder }
 }

@@ -13,7 +13,7 @@ const lacksProgram = 4
 
 /** Throws MachineFailure. What opens the target is in the input of the script, and stored nowhere on the server. */
 export async function checkTarget(connections: Connections, host: HostAddress, target: CopyTarget): Promise<TargetCheck> {
-  const result = await runPackaged(connections, host, 'copies/check', [JSON.stringify(target)])
+  const result = await runPackaged(connections, host, 'host/check-target', [JSON.stringify(target)])
   const last = result.stdout.trim().split('\n').at(-1) ?? ''
   if (result.code === lacksProgram) throw new MachineFailure(problem('not_installed', { sentence: last.slice(0, 300) }))
   const event = hostEvent.safeParse(parseJson(last)).data
