@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Final, Literal, cast, get_args
 
+from .targets import Bucket, Folder, Sftp, Target, parse_target
+
 VERSION: Final = 1
 
 Compression = Literal["gz", "zst"]
@@ -104,21 +106,6 @@ class FindLiveChanges:
 
 
 @dataclass(frozen=True)
-class Target:
-    """A repository of restic in a bucket of S3, and what opens it. endpoint: an origin. folder: in the bucket. keyId, keySecret: of the key that servers get.
-    limitKb: KiB that may be sent in a second; empty for no limit."""
-
-    endpoint: str
-    region: str
-    bucket: str
-    folder: str
-    keyId: str
-    keySecret: str
-    password: str
-    limitKb: str
-
-
-@dataclass(frozen=True)
 class CopySite:
     """Sends the newest verified backup of a site to a repository. result: the file that gets what the operation answers."""
 
@@ -141,6 +128,13 @@ class FetchCopy:
 
 
 @dataclass(frozen=True)
+class CheckTarget:
+    """Tests from this server whether copies can be stored at a target. folder of the target: that of all repositories; empty for none."""
+
+    target: Sftp | Folder
+
+
+@dataclass(frozen=True)
 class TakeBack:
     """Undoes all that a job has noted. Nothing if it has not begun."""
 
@@ -148,7 +142,7 @@ class TakeBack:
 
 
 # What root does itself; files are read by a confined process.
-Work = BackUpServer | BackUpSite | CopySite | FetchCopy | FindLiveChanges | RestoreSite | TransferSite | TakeBack
+Work = BackUpServer | BackUpSite | CopySite | FetchCopy | FindLiveChanges | RestoreSite | CheckTarget | TransferSite | TakeBack
 Request = ReadSite | Work
 JOBS: Final[Mapping[str, type[Request]]] = {
     "read-site": ReadSite,
@@ -160,18 +154,9 @@ JOBS: Final[Mapping[str, type[Request]]] = {
     "restore-site": RestoreSite,
     "transfer-site": TransferSite,
     "take-back": TakeBack,
+    "check-target": CheckTarget,
 }
 _CHOICES: Final = {name: get_args(kind) for name, kind in {"reason": Made, "part": Part, "transfer": TransferPart, "direction": Direction}.items()}
-_TARGET_FORMS: Final = {
-    "endpoint": re.compile(r"https?://[A-Za-z0-9.\[\]:-]{1,300}"),
-    "region": re.compile(r"[a-z0-9-]{1,40}"),
-    "bucket": re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]"),
-    "folder": re.compile(r"(?!(.*/)?\.+(/|$))[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+){0,100}"),
-    "keyId": re.compile(r"[A-Za-z0-9_.+=@:-]{3,128}"),
-    "keySecret": re.compile(r"[\x21-\x7e]{8,256}"),
-    "password": re.compile(r"[A-Za-z0-9_-]{32,128}"),
-    "limitKb": re.compile(r"|[1-9][0-9]{0,6}"),
-}
 _FORMS: Final = {
     "id": re.compile(r"[A-Za-z0-9_-]{1,64}"),
     "name": re.compile(r"[a-z][a-z0-9]{0,31}"),
@@ -198,7 +183,7 @@ def parse_request(text: bytes) -> Request:
         raise Refused("unknown job")
     _check_fields(kind, given)
     if "target" in given:
-        given["target"] = Target(**cast(dict[str, str], given["target"]))
+        given["target"] = parse_target(given["target"], whole=False)
     return kind(**given)
 
 
@@ -206,7 +191,7 @@ def _check_fields(kind: type[Request], given: dict[str, object]) -> None:
     if set(given) != set(kind.__dataclass_fields__):
         raise Refused("other fields")
     for name, value in given.items():
-        if not _is_field(name, value):
+        if not (_is_target(kind, value) if name == "target" else _is_field(name, value)):
             raise Refused(name)
 
 
@@ -217,17 +202,14 @@ def _is_field(name: str, value: object) -> bool:
         return type(value) is bool
     if choices := _CHOICES.get(name):
         return value in choices
-    if name == "target":
-        return _is_target(value)
     if form := _FORMS.get(name):
         return isinstance(value, str) and form.fullmatch(value) is not None
     return _is_clean_path(value) or (name == "folder" and value == "")
 
 
-def _is_target(value: object) -> bool:
-    if not isinstance(value, dict) or set(value) != set(_TARGET_FORMS):
-        return False
-    return all(isinstance(value[name], str) and form.fullmatch(value[name]) for name, form in _TARGET_FORMS.items())
+def _is_target(kind: type[Request], value: object) -> bool:
+    target = parse_target(value, whole=kind is not CheckTarget)
+    return target is not None and not (kind is CheckTarget and isinstance(target, Bucket))
 
 
 def _is_clean_path(value: object) -> bool:

@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from .confined import Confine
+from .copies.check import check_target
 from .copies.copy import copy_site
 from .copies.fetch import fetch_copy
 from .journal import Journal, Undo
-from .protocol import BackUpServer, BackUpSite, CopySite, Emit, FetchCopy, FindLiveChanges, RestoreSite, TakeBack, TransferSite, Work
+from .protocol import BackUpServer, BackUpSite, CheckTarget, CopySite, Emit, FetchCopy, FindLiveChanges, RestoreSite, TakeBack, TransferSite, Work
 from .server.backup import back_up_server
 from .sites.backup import Backup
 from .sites.exchange import undo_swap_database
@@ -36,6 +37,8 @@ def do_work(request: Work, emit: Emit, program: Sequence[str], confined: Confine
         return back_up_server(emit, program)
     if isinstance(request, BackUpSite):
         Backup(request, emit, program, confined).make()
+    elif isinstance(request, CheckTarget):
+        check_target(request, emit)
     elif isinstance(request, CopySite):
         copy_site(request, emit)
     elif isinstance(request, FetchCopy):

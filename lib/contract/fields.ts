@@ -334,14 +334,55 @@ export const siteFolder = text({
   message: 'Enter a folder inside public, such as web or app/public: letters, digits, dots, hyphens and underscores.',
 })
 
-/** An origin of S3-compatible storage. */
+/** What a backup target is: absent for s3. */
+export const targetKind = text({
+  values: ['s3', 'sftp', 'folder'],
+  extension: true,
+  message: 'Send s3, sftp or folder.',
+})
+
+/** An origin of S3-compatible storage. This and what follows are sent for targets of one kind, and left out for others. */
 export const bucketEndpoint = text({
   maxLength: 300,
-  pattern: 'https?://[A-Za-z0-9.\\[\\]:-]+',
+  pattern: '|https?://[A-Za-z0-9.\\[\\]:-]+',
   message: 'Send an origin, such as https://s3.example.org.',
+  emptyIfAbsent: true,
 })
-export const bucketRegion = text({ pattern: '[a-z0-9-]{1,40}', message: 'Send a region, such as eu-central-1.' })
-export const bucketName = text({ pattern: '[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]', message: 'Send the name of a bucket.' })
+export const bucketRegion = text({
+  pattern: '[a-z0-9-]{0,40}',
+  message: 'Send a region, such as eu-central-1.',
+  emptyIfAbsent: true,
+})
+export const bucketName = text({
+  pattern: '|[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]',
+  message: 'Send the name of a bucket.',
+  emptyIfAbsent: true,
+})
+
+/** Where a user signs in by SFTP. */
+export const targetHost = text({
+  pattern: '[A-Za-z0-9][A-Za-z0-9.-]{0,252}|[0-9A-Fa-f:.]{2,45}',
+  message: 'Send a host name, an IPv4 address or an IPv6 address.',
+  extension: true,
+})
+export const targetPort = text({ pattern: '[1-9][0-9]{0,4}', message: 'Send a port.', extension: true })
+export const targetUser = text({
+  pattern: '[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,63}',
+  message: 'Send the name of a user.',
+  extension: true,
+})
+
+/** The only host key that is accepted, as type and key. */
+export const targetHostKey = text({
+  pattern: '(ssh-ed25519|ecdsa-sha2-nistp(256|384|521)) [A-Za-z0-9+/]{40,1000}={0,3}',
+  message: 'Send a host key as its type and the key in base64.',
+  extension: true,
+})
+export const targetPrivateKey = secret({
+  pattern: '[A-Za-z0-9+/]{100,1000}={0,2}',
+  message: 'Send a private key of OpenSSH: what is between its first and its last line, as one line.',
+  extension: true,
+})
 
 const bucketFolderName = '(?!\\.+(?:/|$))[A-Za-z0-9_.-]+'
 
@@ -355,14 +396,25 @@ export const archiveHash = text({
   message: 'Send a SHA-256 in hexadecimal, as a copy answers it.',
 })
 
-/** Of a repository, in its bucket. */
+/** Of a repository: in its bucket, from where a user signs in, or from the root. */
 export const bucketFolder = text({
   maxLength: 300,
-  pattern: `${bucketFolderName}(/${bucketFolderName})*`,
-  message: 'Send a folder, without slashes at its ends.',
+  pattern: `/?${bucketFolderName}(/${bucketFolderName})*`,
+  message: 'Send a folder, without a slash at its end.',
 })
-export const bucketKeyId = text({ pattern: '[A-Za-z0-9_.+=@:-]{3,128}', message: 'Send the ID of an access key.', audited: false })
-export const bucketKeySecret = secret({ pattern: '[\\x21-\\x7e]{8,256}', message: 'Send the secret of the access key.' })
+/** Of a whole target. */
+export const targetFolder = text({ ...bucketFolder, pattern: `|${bucketFolder.pattern}`, emptyIfAbsent: true })
+export const bucketKeyId = text({
+  pattern: '|[A-Za-z0-9_.+=@:-]{3,128}',
+  message: 'Send the ID of an access key.',
+  audited: false,
+  emptyIfAbsent: true,
+})
+export const bucketKeySecret = secret({
+  pattern: '|[\\x21-\\x7e]{8,256}',
+  message: 'Send the secret of the access key.',
+  emptyIfAbsent: true,
+})
 
 /** Of a repository that this password opens, or that it is made with. */
 export const repositoryPassword = secret({

@@ -17,11 +17,12 @@ import pytest
 from gatehouse_host.copies import restic
 from gatehouse_host.copies.copy import copy_site
 from gatehouse_host.copies.restic import explain_end
-from gatehouse_host.protocol import CopySite, Event, Target
+from gatehouse_host.protocol import CopySite, Event
 from gatehouse_host.system import Failed
+from gatehouse_host.targets import Bucket
 from pretended import Server
 
-TARGET = Target("https://s3.example.org", "eu-1", "copies", "fleet/a", "KEYID", "canary-secret", "p" * 43, "")
+TARGET = Bucket("https://s3.example.org", "eu-1", "copies", "fleet/a", "KEYID", "canary-secret", "p" * 43, "")
 SUMMARY = json.dumps({"message_type": "summary", "snapshot_id": "0123abcd", "total_bytes_processed": 10240, "data_added": 512})
 RESTIC = f"""
 printf '%s\\n' "$*" >>"$asked"
@@ -48,7 +49,7 @@ def back_up(server: Server, at: str, *, proven: bool = True, name: str = "") -> 
     return archive
 
 
-def copy(server: Server, target: Target = TARGET) -> list[Event]:
+def copy(server: Server, target: Bucket = TARGET) -> list[Event]:
     events: list[Event] = []
     copy_site(CopySite("one.test", str(server.folder / "result"), target), events.append)
     return events

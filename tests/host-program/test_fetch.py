@@ -13,13 +13,14 @@ from typing import Any
 import pytest
 from gatehouse_host.copies import fetch
 from gatehouse_host.copies.fetch import fetch_copy
-from gatehouse_host.protocol import Event, FetchCopy, Target
+from gatehouse_host.protocol import Event, FetchCopy
 from gatehouse_host.sites import kept
 from gatehouse_host.sites.wanted import Wanted
 from gatehouse_host.system import Failed
+from gatehouse_host.targets import Bucket
 from pretended import Server
 
-TARGET = Target("https://s3.example.org", "eu-1", "copies", "fleet/a", "KEYID", "canary-secret", "p" * 43, "")
+TARGET = Bucket("https://s3.example.org", "eu-1", "copies", "fleet/a", "KEYID", "canary-secret", "p" * 43, "")
 NAME = "one.test-20261128-021400-nightly.tar.gz"
 
 

@@ -9,6 +9,7 @@ from gatehouse_host.protocol import (
     LONGEST_LINE,
     BackUpServer,
     BackUpSite,
+    CheckTarget,
     CopySite,
     FetchCopy,
     FindLiveChanges,
@@ -17,7 +18,6 @@ from gatehouse_host.protocol import (
     Request,
     RestoreSite,
     TakeBack,
-    Target,
     TransferSite,
     format_event,
     format_request,
@@ -25,8 +25,11 @@ from gatehouse_host.protocol import (
     parse_event,
     parse_request,
 )
+from gatehouse_host.targets import Bucket, Folder, Sftp
 
 Valid = Callable[[object], bool]
+
+STORAGE = Sftp("2001:db8::1", "2222", "u123-sub1", "copies/a", f"ssh-ed25519 {'A' * 68}", "b" * 350, "p" * 43, "500")
 
 asked = (
     BackUpSite(id="a-1", name="one", domain="one.test", reason="manual", folder="/var/lib/gatehouse/site-jobs/a"),
@@ -35,9 +38,13 @@ asked = (
     ReadSite(home="/home/a", parts="/var/x/site", user=0, group=0),
     TakeBack(journal="/var/x/journal"),
     TransferSite("load", "pull", "one", "onestaging", True, False, "/var/lib/gatehouse/site-jobs/a"),
-    FetchCopy("one", "one.test", "one.test-20261128-021400-nightly.tar.zst", "0123abcd", "c" * 64, Target("https://s3.test:9", "eu-1", "copies", "a/b", "KEYID", "'\"$x\\secret", "p" * 43, "500")),
-    CopySite("one.test", "/var/lib/gatehouse/site-jobs/a/copy", Target("https://s3.test:9", "eu-1", "copies", "a/b", "KEYID", "'\"$x\\secret", "p" * 43, "500")),
+    FetchCopy("one", "one.test", "one.test-20261128-021400-nightly.tar.zst", "0123abcd", "c" * 64, Bucket("https://s3.test:9", "eu-1", "copies", "a/b", "KEYID", "'\"$x\\secret", "p" * 43, "500")),
+    CopySite("one.test", "/var/lib/gatehouse/site-jobs/a/copy", Bucket("https://s3.test:9", "eu-1", "copies", "a/b", "KEYID", "'\"$x\\secret", "p" * 43, "500")),
     FindLiveChanges("one", "onestaging"),
+    CopySite("one.test", "/var/lib/gatehouse/site-jobs/a/copy", STORAGE),
+    CopySite("one.test", "/var/lib/gatehouse/site-jobs/a/copy", Folder("/mnt/backups/a", "p" * 43, "")),
+    CheckTarget(Sftp("storage.test", "22", "copies", "", "", "", "", "")),
+    CheckTarget(Folder("/mnt/backups", "", "")),
     RestoreSite("check", "a-1", "one", "one.test", "one.test-20261128-010203-manual.tar.zst", "/var/lib/gatehouse/site-jobs/a"),
 )
 
@@ -53,6 +60,8 @@ backing_up = json.loads(format_request(asked[0]))
 reading = json.loads(format_request(asked[3]))
 transferring = json.loads(format_request(asked[5]))
 copying = json.loads(format_request(asked[6]))
+sending = json.loads(format_request(asked[9]))
+mounting = json.loads(format_request(asked[10]))
 restoring = json.loads(format_request(asked[-1]))
 BAD: dict[str, tuple[object, ...]] = {
     "id": ("", "a b", "a" * 65, 1, None),
@@ -85,8 +94,24 @@ BAD: dict[str, tuple[object, ...]] = {
             ("keySecret", "with a space"),
             ("password", "short"),
             ("region", 1),
+            ("kind", "sftp"),
             ("more", "fields"),
         )),
+        *({**sending["target"], name: value} for name, value in (
+            ("host", "-oProxyCommand=id"),
+            ("host", "storage.test\n  ProxyCommand id"),
+            ("user", "-l"),
+            ("user", "copies\nProxyCommand id"),
+            ("port", "0"),
+            ("folder", "a/../b"),
+            ("folder", "a b"),
+            ("hostKey", ""),
+            ("hostKey", f"ssh-ed25519 {'A' * 68}\n* ssh-ed25519 {'B' * 68}"),
+            ("privateKey", ""),
+            ("privateKey", "-----BEGIN"),
+            ("kind", "ftp"),
+        )),
+        *({**mounting["target"], "folder": folder} for folder in ("mnt/backups", "/", "/mnt/../etc", "")),
     ),
 }
 changes = [

@@ -68,3 +68,53 @@ test('a snapshot or backup that no copy can have is refused before anything is d
   const stranger = { ...service, key: await service.createKey('stranger') }
   expect(await post(stranger, path, good)).toMatchObject({ status: 404, body: { code: 'not_found' } })
 })
+
+const storage = {
+  sftp: {
+    kind: 'sftp',
+    host: 'storage.example.org',
+    port: '22',
+    user: 'copies',
+    folder: 'fleet/a',
+    host_key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICItoPHUXXaaVr5v+/9k+vvutesvrmo9HPZBlFcTyRxU',
+    private_key: 'b'.repeat(352),
+  },
+  folder: { kind: 'folder', folder: '/mnt/backups/a' },
+} as const
+
+test.each(['sftp', 'folder'] as const)('a copy at a target of the kind %s is restored', async (kind) => {
+  await using service = await openTestService()
+  const site = await openSite(service)
+  await streamBackup(service, site)
+  const target = { ...storage[kind], password: repository.password }
+  const copied = await post(service, `/sites/${site}/copies`, target)
+  expect(copied).toMatchObject({ status: 200, body: { success: true } })
+  const { snapshot, backup } = copied.body as Record<string, string>
+  const copy = { ...target, snapshot: String(snapshot), backup: String(backup) }
+  expect(await post(service, `/sites/${site}/copies/restore`, copy)).toMatchObject({ status: 200, body: { success: true } })
+})
+
+test('a target is tested from a server, which reports what refuses it, and the host key that it shows', async () => {
+  await using service = await openTestService()
+  await openSite(service)
+  const { body } = await get(service, '/servers')
+  const path = `/servers/${(body.items as { id: string }[])[0]?.id}/copies/test`
+  const { host_key, private_key, ...unconfirmed } = storage.sftp
+  const shown = { result: 'host_key', host_key: expect.stringMatching(/^ssh-ed25519 /) }
+  expect(await post(service, path, unconfirmed)).toMatchObject({ status: 200, body: shown })
+  const passed = { result: 'passed', deletes: true, overwrites: true, ahead: '0' }
+  expect(await post(service, path, { ...unconfirmed, host_key, private_key })).toMatchObject({ status: 200, body: passed })
+  const changed = { ...storage.sftp, host: 'changed-storage.example.org' }
+  expect(await post(service, path, changed)).toMatchObject({ status: 200, body: { result: 'host-key' } })
+  expect(await post(service, path, { kind: 'folder', folder: '/mnt/unmounted-disk' })).toMatchObject({ body: { result: 'unmounted' } })
+  for (const wrong of [
+    { kind: 's3', folder: 'a' },
+    { folder: 'a' },
+    { kind: 'folder', folder: 'mnt' },
+    { ...storage.sftp, host: '-oProxyCommand=id' },
+    { ...unconfirmed, host_key },
+  ])
+    expect({ wrong, said: await post(service, path, wrong) }).toMatchObject({ said: { status: 422, body: { code: 'invalid' } } })
+  const stranger = { ...service, key: await service.createKey('stranger') }
+  expect(await post(stranger, path, storage.sftp)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+})

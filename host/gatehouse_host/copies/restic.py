@@ -12,16 +12,31 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import IO, Final, Literal, cast
 
-from ..protocol import Target
 from ..system import Failed, first_line, run
+from ..targets import Target
+from .reach import reach
 
 WhyNot = Literal[
     "password", "key", "denied", "bucket", "region", "clock", "full", "busy", "certificate", "unreachable",
-    "missing", "damaged", "locked", "memory", "silent", "unknown",
+    "missing", "damaged", "locked", "memory", "silent", "unknown", "host-key", "no-sftp", "altered",
 ]  # fmt: skip
 
-# What restic and its client of S3 write, in the versions of Debian 12 and 13: the first that matches.
+# What restic, its client of S3 and OpenSSH write, in the versions of Debian 12 and 13: the first that matches.
 _CAUSES: Final[Sequence[tuple[str, WhyNot]]] = (
+    ("Host key verification failed", "host-key"),
+    ("HOST IDENTIFICATION HAS CHANGED", "host-key"),
+    ("no matching host key type found", "host-key"),
+    ("Permission denied (", "key"),
+    ("Too many authentication failures", "key"),
+    ("error in libcrypto", "key"),
+    ("Connection refused", "unreachable"),
+    ("Connection timed out", "unreachable"),
+    ("Connection closed by", "unreachable"),
+    ("Connection reset by", "unreachable"),
+    ("Could not resolve hostname", "unreachable"),
+    ("No route to host", "unreachable"),
+    ("Network is unreachable", "unreachable"),
+    ("subsystem request failed", "no-sftp"),
     ("wrong password or no key found", "password"),
     ("Access Key Id you provided does not exist", "key"),
     ("InvalidAccessKeyId", "key"),
@@ -37,11 +52,16 @@ _CAUSES: Final[Sequence[tuple[str, WhyNot]]] = (
     ("InsufficientStorage", "full"),
     ("StorageFull", "full"),
     ("507 ", "full"),
+    ("no space left", "full"),
+    ("No space left", "full"),
+    ("uota exceeded", "full"),
     ("SlowDown", "busy"),
     ("ServiceUnavailable", "busy"),
     ("AccessDenied", "denied"),
     ("Access Denied", "denied"),
     ("403 Forbidden", "denied"),
+    ("permission denied", "denied"),
+    ("Permission denied", "denied"),
     ("x509:", "certificate"),
     ("tls:", "certificate"),
     ("already locked", "locked"),
@@ -51,6 +71,9 @@ _CAUSES: Final[Sequence[tuple[str, WhyNot]]] = (
     ("not found in repository", "missing"),
     ("not found in snapshot", "missing"),
     ("key does not exist", "missing"),
+    ("file does not exist", "missing"),
+    ("no such file or directory", "missing"),
+    ("No such file", "missing"),
     ("connection refused", "unreachable"),
     ("no such host", "unreachable"),
     ("i/o timeout", "unreachable"),
@@ -59,7 +82,7 @@ _CAUSES: Final[Sequence[tuple[str, WhyNot]]] = (
     ("context deadline exceeded", "unreachable"),
 )
 # Causes that a retry cannot solve.
-_LASTING: Final = frozenset({"missing", "password", "key", "denied", "bucket", "region", "clock", "full", "certificate"})
+_LASTING: Final = frozenset({"missing", "password", "key", "denied", "bucket", "region", "clock", "full", "certificate", "host-key", "no-sftp"})
 _MOST: Final = 65536
 _NO_REPOSITORY: Final = 10
 _SHORT: Final = 300.0
@@ -78,15 +101,12 @@ class Repository:
     """Raises Failed with `copy-failed`, which has the cause, or `program-failed` if that is not known."""
 
     def __init__(self, target: Target) -> None:
+        self._target = target
         self._limit = ["--limit-upload", target.limitKb] if target.limitKb else []
         self._environment = {
             "PATH": os.environ.get("PATH", "/usr/bin:/bin"),
             "LC_ALL": "C.UTF-8",
-            "RESTIC_REPOSITORY": f"s3:{target.endpoint}/{target.bucket}/{target.folder}",
             "RESTIC_PASSWORD": target.password,
-            "AWS_ACCESS_KEY_ID": target.keyId,
-            "AWS_SECRET_ACCESS_KEY": target.keySecret,
-            "AWS_DEFAULT_REGION": target.region,
             # The default is sixty lines a second.
             "RESTIC_PROGRESS_FPS": "0.1",
             "GOMEMLIMIT": "200MiB",
@@ -107,20 +127,27 @@ class Repository:
         self._ask("init", *(["--repository-version", "2"] if b"--repository-version" in known else []))
         return True
 
+    @contextmanager
+    def _started(self, command: Sequence[str], stdin: int, stdout: int) -> Iterator[tuple[subprocess.Popen[bytes], _Complaints]]:
+        with reach(self._target) as reached:
+            environment = {**self._environment, **reached.environment, "RESTIC_REPOSITORY": reached.repository}
+            with _started(["restic", "--no-cache", *reached.options, *command], environment, stdin, stdout) as started:
+                yield started
+
     def _ask(self, *command: str) -> None:
-        with _started(["restic", "--no-cache", "--quiet", *command], self._environment, subprocess.DEVNULL, subprocess.DEVNULL) as (restic, complaints):
+        with self._started(["--quiet", *command], subprocess.DEVNULL, subprocess.DEVNULL) as (restic, complaints):
             _require_success(restic, complaints, _SHORT)
 
     @contextmanager
     def adding(self, filename: str, tags: Sequence[str], see: Callable[[dict[str, object]], None]) -> Iterator[Sink]:
         """A file that becomes one snapshot, unless the block raises: then restic is killed before it sees an end, and the repository has none. see: gets
         each message of restic, the summary last."""
-        command = ["restic", "--no-cache", *self._limit, "--json", "backup", "--stdin", "--stdin-filename", filename, "--host", "gatehouse"]
+        command = [*self._limit, "--json", "backup", "--stdin", "--stdin-filename", filename, "--host", "gatehouse"]
         for tag in tags:
             command += ["--tag", tag]
         with (
             tempfile.TemporaryFile() as said,
-            _started(command, self._environment, subprocess.PIPE, said.fileno()) as (restic, complaints),
+            self._started(command, subprocess.PIPE, said.fileno()) as (restic, complaints),
         ):
             assert restic.stdin
             try:
@@ -140,8 +167,7 @@ class Repository:
     def reading(self, snapshot: str, filename: str) -> Iterator[IO[bytes]]:
         """A file of a snapshot. Raises Failed after the block, if it could not be read whole; a block that does not read it to its end has to raise."""
         # Reading needs no lock, which a key may not be allowed to write.
-        command = ["restic", "--no-cache", "--no-lock", "dump", snapshot, filename]
-        with _started(command, self._environment, subprocess.DEVNULL, subprocess.PIPE) as (restic, complaints):
+        with self._started(["--no-lock", "dump", snapshot, filename], subprocess.DEVNULL, subprocess.PIPE) as (restic, complaints):
             assert restic.stdout
             yield restic.stdout
             _require_success(restic, complaints, _SHORT)
@@ -175,7 +201,7 @@ class _Complaints:
         assert self._restic.stderr
         while line := self._restic.stderr.readline(_MOST):
             self._text = (self._text + line)[-_MOST:]
-            if b"retrying" in line and _cause_of(line) in _LASTING:
+            if b"retrying" in line and cause_of(line) in _LASTING:
                 self._restic.kill()
 
     def end_silent(self) -> None:
@@ -215,7 +241,7 @@ def _require_success(restic: subprocess.Popen[bytes], complaints: _Complaints, s
         code = restic.wait()
     error = complaints.finish()
     if code != 0:
-        raise failed("silent") if complaints.was_silent and _cause_of(error) is None else explain_end(code, error)
+        raise failed("silent") if complaints.was_silent and cause_of(error) is None else explain_end(code, error)
 
 
 def _let_end_first(pid: int) -> None:
@@ -236,14 +262,14 @@ def failed(why: WhyNot) -> Failed:
     return Failed({"code": "copy-failed", "why": why})
 
 
-def _cause_of(said: bytes) -> WhyNot | None:
+def cause_of(said: bytes) -> WhyNot | None:
     text = said.decode("utf-8", "replace")
     return next((why for part, why in _CAUSES if part in text), None)
 
 
 def explain_end(code: int, error: bytes) -> Failed:
     """By what restic wrote to standard error: the cause, if it is known."""
-    if (why := _cause_of(error)) is not None:
+    if (why := cause_of(error)) is not None:
         return failed(why)
     if code == _NO_REPOSITORY:
         return failed("missing")

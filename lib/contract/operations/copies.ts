@@ -13,19 +13,32 @@ import {
   extensionFlag,
   repositoryPassword,
   snapshotId,
+  targetFolder,
+  targetHost,
+  targetHostKey,
+  targetKind,
+  targetPort,
+  targetPrivateKey,
+  targetUser,
   text,
 } from '@/lib/contract/fields'
-import { maybeCount, maybeText } from '@/lib/contract/members'
+import { maybeCount, maybeFlag, maybeText } from '@/lib/contract/members'
 import { operation, subject } from '@/lib/contract/operation'
 
-/** A repository of restic in a bucket of S3, and what opens it. */
+/** A user of an SFTP server. A target that is a folder has only its folder, which is a field of each operation. */
+const sftp = { host: targetHost, port: targetPort, user: targetUser, host_key: targetHostKey, private_key: targetPrivateKey }
+
+/** A repository of restic at a target, and what opens it. */
 const repository = {
+  kind: targetKind,
+  // Of s3.
   endpoint: bucketEndpoint,
   region: bucketRegion,
   bucket: bucketName,
-  folder: bucketFolder,
   key_id: bucketKeyId,
   key_secret: bucketKeySecret,
+  ...sftp,
+  folder: bucketFolder,
   password: repositoryPassword,
 }
 
@@ -55,6 +68,21 @@ export const copies = subject('copies', {
     confirm: 'name',
     pace: 'slow',
     description: 'Restore a site from a copy outside of its server.',
+    extension: true,
+    grantedWith: 'backups',
+  }),
+  test: operation({
+    method: 'POST',
+    path: '/servers/{server_id}/copies/test',
+    // Of the kinds sftp and folder. A small file is written, overwritten, read, listed and deleted there. Without host_key: only asks which one an SFTP
+    // server shows.
+    fields: { kind: targetKind, ...sftp, folder: targetFolder },
+    // result: passed, host_key, or why not. ahead: seconds by which the clock of the target is ahead, in digits, with a minus if it is behind.
+    answer: z.object({ result: z.string(), host_key: maybeText, deletes: maybeFlag, overwrites: maybeFlag, ahead: maybeText }),
+    effect: 'change',
+    pace: 'quick',
+    description: 'Test a backup target from a server.',
+    activity: ['Tested', 'Test', 'a backup target from the server'],
     extension: true,
     grantedWith: 'backups',
   }),

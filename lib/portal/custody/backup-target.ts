@@ -6,15 +6,27 @@ import { openJson, type SealedJson, sealJson } from './sealed-json'
 
 export type BucketKey = { accessKeyId: string; secretAccessKey: string }
 
-/** server: what a server gets to add copies. maintenance: proves and deletes copies; no server ever gets it. */
-export type BackupTargetKeys = { server: BucketKey; maintenance: BucketKey }
+/** privateKey: of OpenSSH, without a passphrase, in base64 as one line. */
+export type SftpKey = { privateKey: string }
 
-export const sealBackupTarget = (target: BackupTargetIdentity, keys: BackupTargetKeys): Promise<SealedJson> =>
-  sealJson(keys, bindBackupTarget(target))
+/** server: what a server gets to add copies. maintenance: proves and deletes copies; no server ever gets it. */
+type Pair<Key> = { server: Key; maintenance: Key }
+
+/** As they are stored. A folder has none. */
+type StoredKeys = Pair<BucketKey> | Pair<SftpKey> | Record<never, never>
+
+/** By the kind of the target. */
+export type BackupTargetKeys = ({ kind: 's3' } & Pair<BucketKey>) | ({ kind: 'sftp' } & Pair<SftpKey>) | { kind: 'folder' }
+
+export const sealBackupTarget = (target: BackupTargetIdentity, keys: StoredKeys): Promise<SealedJson> =>
+  sealJson({ ...keys, kind: undefined }, bindBackupTarget(target))
 
 /** Null if they cannot be decrypted, as when the row was changed in the database. */
-export const openBackupTarget = (target: BackupTargetIdentity & Pick<BackupTarget, 'sealed'>): Promise<BackupTargetKeys | null> =>
-  openJson(target.sealed, bindBackupTarget(target))
+export async function openBackupTarget(target: BackupTargetIdentity & Pick<BackupTarget, 'sealed'>): Promise<BackupTargetKeys | null> {
+  const stored = await openJson<StoredKeys>(target.sealed, bindBackupTarget(target))
+  // Kind and keys are bound to each other.
+  return stored && ({ ...stored, kind: target.kind } as BackupTargetKeys)
+}
 
 type RepositoryIdentity = Pick<BackupRepository, 'id' | 'targetId' | 'serverId'>
 

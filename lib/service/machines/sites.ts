@@ -3,6 +3,7 @@ import type { siteLogNames } from '@/lib/contract/fields'
 import type { PublicKey } from '@/lib/text/public-key'
 import type { CatalogueEntry } from './apps/entry'
 import type { FoundApp } from './apps/found'
+import type { CopyTarget } from './copy-target'
 import type { SiteTable, StagingFacts } from './staged'
 import type { SiteTraffic } from './traffic'
 
@@ -34,21 +35,6 @@ export type SiteSettings = {
   wwwRedirect: boolean | null
   hstsSeconds: number | null
   mailPerHour: number | null
-}
-
-/**
- * A repository of restic in a bucket of S3, and what opens it. endpoint: an origin. folder: of the repository in the bucket. keyId, keySecret: of a key
- * that may add, and need not delete. limitKb: KB/s in digits; empty for no limit.
- */
-export type CopyTarget = {
-  endpoint: string
-  region: string
-  bucket: string
-  folder: string
-  keyId: string
-  keySecret: string
-  password: string
-  limitKb: string
 }
 
 /** sha256: of the archive, not compressed; empty if it is not known. Nothing of the target is stored on the server. */

@@ -1,31 +1,9 @@
 /** Copies of backups outside of their servers, made and restored as jobs of these. */
 import type { copies } from '@/lib/contract/operations/copies'
 import { isSiteBackupName } from '../machines/site-backups'
-import type { CopyTarget } from '../machines/sites'
 import { listNames, onHost } from '../store/sites'
-import { followOrStart, requireReadySite, type SubjectChecks, type SubjectRoutes } from './call'
-
-type TargetFields = Omit<CopyTarget, 'keyId' | 'keySecret' | 'limitKb'> & { key_id: string; key_secret: string; limit?: string }
-
-const targetOf = ({
-  endpoint,
-  region,
-  bucket,
-  folder,
-  key_id: keyId,
-  key_secret: keySecret,
-  password,
-  limit = '',
-}: TargetFields): CopyTarget => ({
-  endpoint,
-  region,
-  bucket,
-  folder,
-  keyId,
-  keySecret,
-  password,
-  limitKb: limit,
-})
+import { followOrStart, requireMachine, requireReadySite, type SubjectChecks, type SubjectRoutes } from './call'
+import { checkTarget, checkTestedTarget, targetOf } from './copy-target'
 
 export const copiesRoutes: SubjectRoutes<typeof copies> = {
   make: (call) =>
@@ -50,8 +28,21 @@ export const copiesRoutes: SubjectRoutes<typeof copies> = {
         return { kind: 'restore', site, backup: input.backup, backupFirst: input.backup_first === true, taken, authority, copy }
       })
     }),
+
+  async test(call) {
+    const check = await call.service.fleet.machine(await requireMachine(call)).checkTarget(targetOf(call.input))
+    if (check.kind === 'host-key') return { result: 'host_key', host_key: check.hostKey }
+    if (check.kind === 'failed') return { result: check.why }
+    const { deletes, overwrites, ahead } = check
+    return { result: 'passed', deletes, overwrites, ahead: String(ahead) }
+  },
 }
 
 export const copiesChecks: SubjectChecks<typeof copies> = {
-  restore: ({ backup }) => ({ backup: isSiteBackupName(backup) ? null : 'Send the name of the backup as the copy reported it.' }),
+  make: checkTarget,
+  restore: ({ backup, ...target }) => ({
+    ...checkTarget(target),
+    backup: isSiteBackupName(backup) ? null : 'Send the name of the backup as the copy reported it.',
+  }),
+  test: checkTestedTarget,
 }

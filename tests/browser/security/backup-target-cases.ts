@@ -29,7 +29,7 @@ export async function freshTarget({ teams: { ours } }: Estate, ownerId: string |
   const { fields } = await findBucket()
   const of = (name: string) => fields[name] ?? ''
   const key = (name: string) => ({ accessKeyId: of(`${name}Id`), secretAccessKey: of(`${name}Secret`) })
-  const address = writeAddress({ endpoint: of('endpoint'), region: of('region'), bucket: of('bucket'), folder: of('folder') })
+  const address = writeAddress({ kind: 's3', endpoint: of('endpoint'), region: of('region'), bucket: of('bucket'), folder: of('folder') })
   const id = randomBytes(16).toString('base64url')
   const identity = { id, teamId: ours.id, ownerId, kind: 's3', address, secretVersion: 1 } as const
   const sealed = await sealBackupTarget(identity, { server: key('serverKey'), maintenance: key('maintenanceKey') })

@@ -24,6 +24,7 @@ if (app === undefined) throw new Error('The catalogue has no app.')
 const backup = 'example.org-20260101-000000-manual.tar.zst'
 
 const target = {
+  kind: 's3',
   endpoint: 'https://s3.example',
   region: 'eu-1',
   bucket: 'b12',
@@ -32,7 +33,7 @@ const target = {
   keySecret: 's',
   password: 'p',
   limitKb: '',
-}
+} as const
 
 export const siteWorks: { readonly [Kind in SiteWork['kind']]: Extract<SiteWork, { kind: Kind }> } = {
   create: {

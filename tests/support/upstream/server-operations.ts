@@ -9,6 +9,8 @@ const extensionsOf = (server: UpstreamServer, model: Model) =>
       ? { state: server.state }
       : {}
 
+const storageHostKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICItoPHUXXaaVr5v+/9k+vvutesvrmo9HPZBlFcTyRxU'
+
 const header = ({ name, dns, host, user, port }: UpstreamServer) => ({ name, dns, host, ip: '192.0.2.10', user, port })
 
 const summaryOf = (server: UpstreamServer) => ({
@@ -195,6 +197,10 @@ const single = {
     const ids = many(fields, 'ids')
     server.lastBackups = server.lastBackups.filter((backup) => !ids.includes(backup.name))
     return {}
+  }),
+  'copies.test': on('POST copies/test', (_, fields) => {
+    if (one(fields, 'kind') === 'sftp' && one(fields, 'host_key') === '') return { result: 'host_key', host_key: storageHostKey }
+    return { result: 'passed', deletes: true, overwrites: true, ahead: '0' }
   }),
   'servers.delete': on('GET delete', (server, _, model) => {
     model.servers.delete(server.id)

@@ -1,37 +1,65 @@
 'use client'
 
+import { useState } from 'react'
 import { ActionForm } from '@/app/_shared/forms/action-form'
 import { StepUpField } from '@/app/_shared/session/step-up-field'
 import { Dialog, FormButtons } from '@/app/_ui/dialog'
 import { Field } from '@/app/_ui/field'
 import { Input, Select } from '@/app/_ui/input'
+import type { TargetKind } from '@/lib/portal/subjects/backup-targets/address'
 import type { TargetTested } from '@/lib/portal/subjects/backup-targets/change'
+import type { ServerChoice } from '@/lib/portal/subjects/backup-targets/check-from-server'
 import { addBackupTarget } from './actions'
+import { AddressFields } from './address-fields'
+import { HostKeyField } from './host-key-field'
 import { KeyFields } from './key-fields'
+import { ServerField } from './server-field'
 
 export type Keeper = 'team' | 'own'
 
 const keeperNames: Readonly<Record<Keeper, string>> = { team: 'The team', own: 'Only me' }
 
-type AddTargetProps = { keepers: readonly Keeper[]; onClose: () => void; onDone: (tested: TargetTested) => void }
+const kindNames: Readonly<Record<TargetKind, string>> = {
+  s3: 'S3-compatible storage',
+  sftp: 'SFTP server',
+  folder: 'Mounted folder',
+}
 
-/** A bucket of S3-compatible storage. It is added only if the test succeeds. */
-export function AddTarget({ keepers, onClose, onDone }: AddTargetProps) {
+const descriptions: Readonly<Record<TargetKind, string>> = {
+  s3: 'Gatehouse writes, reads, lists and deletes a small object with these keys, and adds the target if that succeeds. docs/backup-targets.md has a policy for each key.',
+  sftp: 'A server that you choose writes, reads, lists and deletes a small file with the server key, and Gatehouse adds the target if that succeeds. docs/backup-targets.md says how to create the user.',
+  folder:
+    'A server that you choose writes, reads, lists and deletes a small file, and Gatehouse adds the target if that succeeds. Storage has to be mounted in the same folder of each server that is copied there.',
+}
+
+type AddTargetProps = {
+  keepers: readonly Keeper[]
+  servers: readonly ServerChoice[]
+  onClose: () => void
+  onDone: (tested: TargetTested) => void
+}
+
+/** A target of any kind. It is added only if the test succeeds. servers: those that can test one. */
+export function AddTarget({ keepers, servers, onClose, onDone }: AddTargetProps) {
+  const [kind, setKind] = useState<TargetKind>('s3')
+  const [shown, setShown] = useState<TargetTested['hostKey']>()
+  const done = (tested: TargetTested) => (tested.hostKey ? setShown(tested.hostKey) : onDone(tested))
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
-      title="Add backup target"
-      description={
-        <p>
-          Gatehouse writes, reads, lists and deletes a small object with these keys, and adds the target if that succeeds.
-          docs/backup-targets.md has a policy for each key.
-        </p>
-      }
-    >
-      <ActionForm action={addBackupTarget} onDone={onDone} className="mt-4 flex flex-col gap-4">
+    <Dialog open onOpenChange={onClose} title="Add backup target" description={<p>{descriptions[kind]}</p>}>
+      <ActionForm action={addBackupTarget} onDone={done} className="mt-4 flex flex-col gap-4">
         {(pending) => (
           <>
+            <Field name="kind" label="Kind">
+              {(control) => (
+                <Select {...control} value={kind} onChange={({ target }) => setKind(target.value as TargetKind)}>
+                  {Object.entries(kindNames).map(([value, name]) => (
+                    <option key={value} value={value}>
+                      {name}
+                    </option>
+                  ))}
+                </Select>
+              )}
+            </Field>
             <Field name="label" label="Name">
               {(control) => <Input {...control} required maxLength={60} autoComplete="off" />}
             </Field>
@@ -46,25 +74,12 @@ export function AddTarget({ keepers, onClose, onDone }: AddTargetProps) {
                 </Select>
               )}
             </Field>
-            <Field name="endpoint" label="Address" hint="The S3 endpoint of the provider, such as https://s3.eu-central-1.amazonaws.com.">
-              {(control) => <Input {...control} code required maxLength={2048} autoComplete="off" spellCheck={false} />}
-            </Field>
-            <Field name="region" label="Region" optional hint="us-east-1 if the provider names none.">
-              {(control) => <Input {...control} code maxLength={40} autoComplete="off" autoCapitalize="off" spellCheck={false} />}
-            </Field>
-            <div className="grid gap-4 tablet:grid-cols-2">
-              <Field name="bucket" label="Bucket" hint="Turn on versioning.">
-                {(control) => (
-                  <Input {...control} code required maxLength={63} autoComplete="off" autoCapitalize="off" spellCheck={false} />
-                )}
-              </Field>
-              <Field name="folder" label="Folder" optional hint="Empty: the whole bucket.">
-                {(control) => <Input {...control} code maxLength={200} autoComplete="off" autoCapitalize="off" spellCheck={false} />}
-              </Field>
-            </div>
-            <KeyFields />
+            <AddressFields kind={kind} onChange={() => setShown(undefined)} />
+            {kind === 's3' ? null : <ServerField servers={servers} />}
+            <KeyFields kind={kind} />
+            <HostKeyField shown={shown} />
             <StepUpField />
-            <FormButtons label="Test and add" busy="Testing…" pending={pending} onCancel={onClose} />
+            <FormButtons label={shown ? 'Confirm and add' : 'Test and add'} busy="Testing…" pending={pending} onCancel={onClose} />
           </>
         )}
       </ActionForm>

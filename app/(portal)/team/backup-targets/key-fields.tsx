@@ -1,8 +1,14 @@
 import { Field } from '@/app/_ui/field'
 import { Input, SecretInput } from '@/app/_ui/input'
+import type { TargetKind } from '@/lib/portal/subjects/backup-targets/address'
 
-/** Both keys of a target. They are never shown, stored by the browser or sent back. */
-export const KeyFields = () => (
+/** Both keys of a target; a folder has none. They are never shown, stored by the browser or sent back. */
+export function KeyFields({ kind }: { kind: TargetKind }) {
+  if (kind === 'folder') return null
+  return kind === 's3' ? <BucketKeys /> : <SftpKeys />
+}
+
+const BucketKeys = () => (
   <>
     <KeyPair
       name="serverKey"
@@ -12,6 +18,25 @@ export const KeyFields = () => (
     <KeyPair name="maintenanceKey" legend="Maintenance key" hint="Meant for Gatehouse alone. It may read, list and delete." />
   </>
 )
+
+const SftpKeys = () => (
+  <>
+    <PrivateKey
+      name="serverPrivateKey"
+      label="Server key"
+      hint="A private ED25519 key without a passphrase. Servers get it for each copy."
+    />
+    <PrivateKey name="maintenancePrivateKey" label="Maintenance key" hint="Another one of the same user. No server gets it." />
+  </>
+)
+
+function PrivateKey({ name, label, hint }: { name: string; label: string; hint: string }) {
+  return (
+    <Field name={name} label={label} hint={hint}>
+      {(control) => <SecretInput {...control} maxLength={4096} placeholder="-----BEGIN OPENSSH PRIVATE KEY-----" />}
+    </Field>
+  )
+}
 
 function KeyPair({ name, legend, hint }: { name: string; legend: string; hint: string }) {
   return (

@@ -6,6 +6,7 @@ import { Card, Section } from '@/app/_ui/section'
 import { may, mayKeep } from '@/lib/portal/access/roles'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { readSchedule } from '@/lib/portal/subjects/backup-plans/view'
+import { listTestServers } from '@/lib/portal/subjects/backup-targets/check-from-server'
 import { listBackupTargets } from '@/lib/portal/subjects/backup-targets/list'
 import { TargetList } from './target-list'
 
@@ -18,6 +19,7 @@ export default async function BackupTargetsPage() {
   const targets = await listBackupTargets(actor)
   const schedule = await readSchedule(actor, { kind: 'team', id: actor.team.id })
   const keepers = (['team', 'own'] as const).filter((keeper) => mayKeep(actor.role, keeper))
+  const servers = keepers.length === 0 ? [] : await listTestServers(actor)
   return (
     <>
       <PageHead trail={[{ href: '/team', name: 'Team' }]} title="Backup targets" />
@@ -26,7 +28,7 @@ export default async function BackupTargetsPage() {
           A backup target is storage outside your servers. The newest backups of sites are copied there, on request or every night,
           encrypted on the server. Gatehouse tests whether copies are safe there. Keys are stored encrypted.
         </p>
-        <TargetList targets={targets} keepers={keepers} />
+        <TargetList targets={targets} keepers={keepers} servers={servers} />
         {schedule === null || (targets.length === 0 && schedule.plan === null) ? null : (
           <Section title="Scheduled copies">
             <Card>

@@ -11,8 +11,9 @@ import { Card } from '@/app/_ui/section'
 import { StateChip } from '@/app/_ui/state-chip'
 import type { BackupTargetView } from '@/lib/portal/subjects/backup-targets/list'
 import { testBackupTarget } from './actions'
+import { outcomeOf } from './test-from-server'
 
-export type TargetDialog = 'kit' | 'rename' | 'keys' | 'remove'
+export type TargetDialog = 'kit' | 'rename' | 'keys' | 'test' | 'remove'
 
 /** The id of the menu's button. */
 export const menuIdOf = (targetId: string): string => `menu-${targetId}`
@@ -21,7 +22,7 @@ type TargetCardProps = { target: BackupTargetView; onOpen: (dialog: TargetDialog
 
 /** One target: where it is, what its newest test found, and what the reader may do with it. */
 export function TargetCard({ target, onOpen, onChanged }: TargetCardProps) {
-  const { label, address, region, checkedAt } = target
+  const { label, address, more, checkedAt } = target
   return (
     <li>
       <Card className="flex flex-col gap-3 px-4 py-3">
@@ -34,7 +35,8 @@ export function TargetCard({ target, onOpen, onChanged }: TargetCardProps) {
             <Controls target={target} onOpen={onOpen} onChanged={onChanged} />
           </div>
           <p className="wrap-anywhere text-muted">
-            {address} · {region}
+            {address}
+            {more === '' ? null : ` · ${more}`}
           </p>
           <p className="text-small wrap-anywhere text-muted">
             {ownerOf(target)} · tested <RelativeTime at={checkedAt} />
@@ -120,22 +122,24 @@ function ownerOf({ keeper, ownerName }: BackupTargetView): string {
 }
 
 function Controls({ target, onOpen, onChanged }: TargetCardProps) {
-  const { id, label, frozenAt, changeRefusal, removeRefusal } = target
+  const { id, label, kind, frozenAt, changeRefusal, removeRefusal } = target
   if (removeRefusal !== null) return null
   return (
     <div className="flex shrink-0 items-center gap-1">
-      {changeRefusal === null && frozenAt === null ? (
+      {changeRefusal !== null || frozenAt !== null ? null : kind === 's3' ? (
         <StartButton
           action={testBackupTarget}
           target={{ targetId: id }}
           label="Test"
           variant="outline"
-          message={({ problem, findings }) =>
-            problem !== '' ? `${label} failed the test.` : `${label} passed the test${findings.length === 0 ? '.' : ', with warnings.'}`
-          }
+          message={(tested) => outcomeOf(label, tested)}
           onDone={onChanged}
         />
-      ) : null}
+      ) : (
+        <Button variant="outline" onClick={() => onOpen('test')}>
+          Test
+        </Button>
+      )}
       <Menu
         trigger={
           <Button id={menuIdOf(id)} variant="ghost" icon aria-label={`Actions for ${label}`}>
@@ -147,7 +151,8 @@ function Controls({ target, onOpen, onChanged }: TargetCardProps) {
           <>
             {target.holding === null ? null : <MenuItem onSelect={() => onOpen('kit')}>Recovery kit</MenuItem>}
             <MenuItem onSelect={() => onOpen('rename')}>Rename</MenuItem>
-            <MenuItem onSelect={() => onOpen('keys')}>Replace keys</MenuItem>
+            {kind === 'folder' ? null : <MenuItem onSelect={() => onOpen('keys')}>Replace keys</MenuItem>}
+            {kind === 'folder' && frozenAt !== null ? <MenuItem onSelect={() => onOpen('keys')}>Use again</MenuItem> : null}
           </>
         ) : (
           <MenuNote>{changeRefusal}</MenuNote>

@@ -13,19 +13,21 @@ import { Input } from '@/app/_ui/input'
 import { Card, Section } from '@/app/_ui/section'
 import { toast } from '@/app/_ui/toast'
 import type { TargetTested } from '@/lib/portal/subjects/backup-targets/change'
+import type { ServerChoice } from '@/lib/portal/subjects/backup-targets/check-from-server'
 import type { BackupTargetView } from '@/lib/portal/subjects/backup-targets/list'
-import { removeBackupTarget, renameBackupTarget, replaceBackupTargetKeys } from './actions'
+import { removeBackupTarget, renameBackupTarget } from './actions'
 import { AddTarget, type Keeper } from './add-target'
-import { KeyFields } from './key-fields'
 import { RecoveryKit } from './recovery-kit'
+import { ReplaceKeys } from './replace-keys'
 import { menuIdOf, TargetCard, type TargetDialog } from './target-card'
+import { TestFromServer } from './test-from-server'
 
-const dialogs = { kit: RecoveryKit, rename: RenameTarget, keys: ReplaceKeys, remove: RemoveTarget } as const
+const dialogs = { kit: RecoveryKit, rename: RenameTarget, keys: ReplaceKeys, test: TestFromServer, remove: RemoveTarget } as const
 
-type TargetListProps = { targets: readonly BackupTargetView[]; keepers: readonly Keeper[] }
+type TargetListProps = { targets: readonly BackupTargetView[]; keepers: readonly Keeper[]; servers: readonly ServerChoice[] }
 
-/** keepers: for whom the reader may add one. Dialogs are outside the cards, because a removed target has none. */
-export function TargetList({ targets, keepers }: TargetListProps) {
+/** keepers: for whom the reader may add one. servers: those that can test one. Dialogs are outside the cards, because a removed target has none. */
+export function TargetList({ targets, keepers, servers }: TargetListProps) {
   const router = useRouter()
   const [adding, setAdding] = useState(false)
   const [open, setOpen] = useState<{ dialog: TargetDialog; target: BackupTargetView } | null>(null)
@@ -55,7 +57,8 @@ export function TargetList({ targets, keepers }: TargetListProps) {
         <Card>
           <EmptyState title="No backup targets">
             <p>
-              Add a bucket of S3-compatible storage. Gatehouse tests it with the keys that you enter, and stores it if the test succeeds.
+              Add a bucket of S3-compatible storage, an SFTP server, or a folder where storage is mounted. Gatehouse tests it, and adds it
+              if the test succeeds.
             </p>
             {keepers.length === 0 ? <p>A team owner or admin can add one.</p> : null}
           </EmptyState>
@@ -72,8 +75,8 @@ export function TargetList({ targets, keepers }: TargetListProps) {
           ))}
         </ul>
       )}
-      {Dialog && open ? <Dialog target={open.target} onClose={close} onDone={changed} /> : null}
-      {adding ? <AddTarget keepers={keepers} onClose={() => setAdding(false)} onDone={added} /> : null}
+      {Dialog && open ? <Dialog target={open.target} servers={servers} onClose={close} onDone={changed} /> : null}
+      {adding ? <AddTarget keepers={keepers} servers={servers} onClose={() => setAdding(false)} onDone={added} /> : null}
     </Section>
   )
 }
@@ -126,33 +129,5 @@ function RemoveTarget({ target: { id, label, holding }, onClose, onDone }: Remov
     >
       <StepUpField />
     </ConfirmDestroy>
-  )
-}
-
-type ReplaceKeysProps = { target: BackupTargetView; onClose: () => void; onDone: () => void }
-
-function ReplaceKeys({ target: { id, label }, onClose, onDone }: ReplaceKeysProps) {
-  const done = ({ findings }: TargetTested) => {
-    toast(findings.length === 0 ? `${label} has new keys.` : `${label} has new keys, and warnings.`)
-    onDone()
-  }
-  return (
-    <Dialog
-      open
-      onOpenChange={onClose}
-      title="Replace keys"
-      description={<p className="wrap-anywhere">The new keys of {label} are tested first. If the test fails, the old ones stay.</p>}
-    >
-      <ActionForm action={replaceBackupTargetKeys} onDone={done} className="mt-4 flex flex-col gap-4">
-        {(pending) => (
-          <>
-            <input type="hidden" name="targetId" value={id} />
-            <KeyFields />
-            <StepUpField />
-            <FormButtons label="Replace keys" busy="Testing…" pending={pending} onCancel={onClose} />
-          </>
-        )}
-      </ActionForm>
-    </Dialog>
   )
 }

@@ -3,18 +3,37 @@ import 'server-only'
 import * as z from 'zod'
 import type { BackupTarget } from '@/prisma/generated/portal/client'
 
-/** endpoint: an origin. folder: in the bucket, without slashes at its ends; empty for the whole bucket. */
-const bucketAddress = z.object({ endpoint: z.string(), region: z.string(), bucket: z.string(), folder: z.string() })
+/** The members always in the same order, because the credentials are bound to the text of an address. */
+const forms = {
+  /** endpoint: an origin. folder: in the bucket, without slashes at its ends; empty for the whole bucket. */
+  s3: z.object({ endpoint: z.string(), region: z.string(), bucket: z.string(), folder: z.string() }),
+  /** folder: from the root, or from where the user signs in; empty for that. hostKey: type and key, the only one that is accepted. */
+  sftp: z.object({ host: z.string(), port: z.string(), user: z.string(), folder: z.string(), hostKey: z.string() }),
+  /** folder: of each server that is copied, from the root. */
+  folder: z.object({ folder: z.string() }),
+} as const
 
-export type BucketAddress = z.infer<typeof bucketAddress>
+export type TargetKind = keyof typeof forms
 
-/** The members always in the same order, because the credentials are bound to this text. */
-export const writeAddress = ({ endpoint, region, bucket, folder }: BucketAddress): string =>
-  JSON.stringify({ endpoint, region, bucket, folder })
+type Address<Kind extends TargetKind> = { kind: Kind } & z.infer<(typeof forms)[Kind]>
+
+export type BucketAddress = Address<'s3'>
+export type SftpAddress = Address<'sftp'>
+export type FolderAddress = Address<'folder'>
+export type TargetAddress = BucketAddress | SftpAddress | FolderAddress
+
+/** Without its kind, which has a column. */
+export const writeAddress = (address: TargetAddress): string => JSON.stringify(forms[address.kind].parse(address))
 
 /** Throws if the row was changed in the database. */
-export const readAddress = ({ address }: Pick<BackupTarget, 'address'>): BucketAddress => bucketAddress.parse(JSON.parse(address))
+export const readAddress = ({ kind, address }: Pick<BackupTarget, 'kind' | 'address'>): TargetAddress =>
+  ({ kind, ...forms[kind].parse(JSON.parse(address)) }) as TargetAddress
 
-/** "https://s3.example.org/backups/team". */
-export const formatAddress = ({ endpoint, bucket, folder }: BucketAddress): string =>
-  [endpoint, bucket, folder].filter((part) => part !== '').join('/')
+/** "https://s3.example.org/backups/team", "sftp://copies@storage.example.org/team" or "/mnt/backups". */
+export function formatAddress(address: TargetAddress): string {
+  if (address.kind === 'folder') return address.folder
+  if (address.kind === 's3') return [address.endpoint, address.bucket, address.folder].filter((part) => part !== '').join('/')
+  const { host, port, user, folder } = address
+  const server = `${user}@${host.includes(':') ? `[${host}]` : host}${port === '22' ? '' : `:${port}`}`
+  return `sftp://${server}${folder === '' || folder.startsWith('/') ? folder : `/~/${folder}`}`
+}

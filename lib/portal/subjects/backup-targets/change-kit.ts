@@ -39,7 +39,7 @@ export async function downloadKit({ actor, requestId, field, stepUp }: OwnInput)
     const [keys, repositories] = await Promise.all([openBackupTarget(found.data), openRepositories(found.data.id)])
     if (!keys || !repositories) return { ok: false, problem: problem('key_locked') }
     if (repositories.length === 0) return { ok: false, problem: nothing }
-    return { ok: true, data: { label: found.data.label, text: renderKit(found.data, keys.server, repositories, new Date()) } }
+    return { ok: true, data: { label: found.data.label, text: renderKit(found.data, keys, repositories, new Date()) } }
   })
 }
 
@@ -97,6 +97,6 @@ function record<T>(
   run: () => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
   const needs = { subject: ownerId === null ? 'teamConnections' : 'ownConnections', effect: 'change' } as const
-  const detail = { label, via: kind, address: formatAddress(readAddress({ address })) }
+  const detail = { label, via: kind, address: formatAddress(readAddress({ kind, address })) }
   return runRecorded({ actor, action, requestId, object: { kind: 'team', id: actor.team.id }, needs, detail }, run)
 }

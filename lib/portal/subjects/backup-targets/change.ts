@@ -13,20 +13,24 @@ import type { OwnInput } from '@/lib/portal/spine/guarded-action'
 import { type Recheck, runRecorded } from '@/lib/portal/spine/recorded'
 import { refuseFields } from '@/lib/portal/spine/refuse-fields'
 import type { BackupTarget } from '@/prisma/generated/portal/client'
-import { formatAddress, readAddress, writeAddress } from './address'
-import { type CheckResult, checkBucket } from './check'
+import { formatAddress, readAddress, type TargetAddress, type TargetKind, writeAddress } from './address'
+import type { CheckResult } from './check'
+import { checkTarget, findUnconfirmed, type ShownHostKey } from './check-target'
 import { describeFinding, describeProblem, refusalOf } from './check-words'
 import { findGoverned, findKept, formatKeeper, keeperOf } from './find'
-import { readBucket, readKeys, refuseLabel } from './form'
+import { fingerprintOf, readKeys, readKind, readTarget, refuseLabel } from './form'
 
 const maxTargets = 20
 
-/** findings: what a server that is broken into could do to its copies, as sentences. */
-export type TargetTested = { label: string; findings: readonly string[] }
+/**
+ * findings: what a server that is broken into could do to its copies, as sentences. hostKey: nothing was stored, because the member has to confirm
+ * this one first.
+ */
+export type TargetTested = { label: string; findings: readonly string[]; hostKey?: ShownHostKey }
 
 const changedMeanwhile = { ok: false, problem: problem('changed_meanwhile') } as const
 
-/** Fields: keeper ("own" or "team"), label, those of form.ts, and a proof if the sign-in is not recent. Stored only if its test succeeds. */
+/** Fields: keeper ("own" or "team"), label, serverId of the server that tests (not for a bucket), those of form.ts, and a proof if the sign-in is not recent. Stored only if its test succeeds. */
 export async function addBackupTarget({ actor, requestId, field, stepUp }: OwnInput): Promise<Outcome<TargetTested>> {
   const action = 'backupTarget.add'
   const keeper: Keeper = field('keeper') === 'team' ? 'team' : 'own'
@@ -34,18 +38,23 @@ export async function addBackupTarget({ actor, requestId, field, stepUp }: OwnIn
     await recordDenied(actor, action, { kind: 'team', id: actor.team.id }, 'forbidden')
     return { ok: false, problem: problem('forbidden', { sentence: formatKeeper(keeper) }) }
   }
-  const label = field('label').trim()
-  const [named, address, keys] = [refuseFields({ label: refuseLabel(label) }), readBucket(field), readKeys(field)]
+  const [label, kind, serverId] = [field('label').trim(), readKind(field), field('serverId')]
+  const [named, address, keys] = [refuseFields({ label: refuseLabel(label) }), readTarget(kind, field), readKeys(kind, field)]
   if (named) return { ok: false, problem: named }
   if (!address.ok) return address
   if (!keys.ok) return keys
   const unproven = await stepUp()
   if (unproven) return { ok: false, problem: unproven }
   const [teamId, ownerId] = [actor.team.id, keeper === 'team' ? null : actor.user.id]
-  const identity = { id: createOpaqueId(), teamId, ownerId, kind: 's3', address: writeAddress(address.data), secretVersion: 1 } as const
+  const shown = await findUnconfirmed(actor, { serverId, target: { ownerId, label }, address: address.data })
+  if (shown) return shown
+  const identity = { id: createOpaqueId(), teamId, ownerId, kind, address: writeAddress(address.data), secretVersion: 1 } as const
   return record(actor, action, requestId, { ...identity, label }, async (recheck) => {
-    const result = await checkBucket({ id: `${identity.id} 1`, address: address.data, keys: keys.data })
-    const refused = refuseFailed(result)
+    const target = { ...identity, label }
+    const checked = await checkTarget(actor, { serverId, target, address: address.data, keys: keys.data })
+    if (!checked.ok) return checked
+    const result = checked.data
+    const refused = refuseFailed(result, kind)
     if (refused) return refused
     // The target decides how long its answers take.
     const still = await recheck()
@@ -67,17 +76,20 @@ export async function addBackupTarget({ actor, requestId, field, stepUp }: OwnIn
 const taken = problem('invalid', { fields: { label: 'Another backup target has this name. Choose a different one.' } })
 const tooMany = problem('forbidden', { sentence: `There are ${maxTargets} backup targets already. Remove one first.` })
 
-/** Field: targetId. What it found is stored, also that it failed; problem: why, as a sentence, or empty. */
+/** Fields: targetId; serverId of the server that tests, empty to test a bucket from Gatehouse. What it found is stored, also that it failed; problem: why, as a sentence, or empty. */
 export async function testBackupTarget({ actor, requestId, field }: OwnInput): Promise<Outcome<TargetTested & { problem: string }>> {
   const action = 'backupTarget.test'
   const found = await findKept(actor, action, field('targetId'))
   if (!found.ok) return found
   const { id, label, secretVersion } = found.data
+  const serverId = field('serverId')
   if (found.data.frozenAt) return { ok: false, problem: frozen }
   return record(actor, action, requestId, found.data, async () => {
     const keys = await openBackupTarget(found.data)
     if (!keys) return { ok: false, problem: problem('key_locked') }
-    const result = await checkBucket({ id: `${id} ${secretVersion}`, address: readAddress(found.data), keys })
+    const checked = await checkTarget(actor, { serverId, target: found.data, address: readAddress(found.data), keys })
+    if (!checked.ok) return checked
+    const result = checked.data
     const { count } = await db().backupTarget.updateMany({ where: { id, secretVersion }, data: checkedNow(result) })
     return count === 1
       ? {
@@ -116,27 +128,38 @@ export async function renameBackupTarget({ actor, requestId, field }: OwnInput):
 }
 
 /**
- * Fields: targetId, the keys of form.ts, and a proof if the sign-in is not recent. The old keys stay until the new ones passed the test. A
+ * Fields: targetId, serverId as for a test, the keys of form.ts, and a proof if the sign-in is not recent. The old keys stay until the new ones passed the test. A
  * target that was frozen when its owner left is used again from then on.
  */
 export async function replaceBackupTargetKeys({ actor, requestId, field, stepUp }: OwnInput): Promise<Outcome<TargetTested>> {
   const action = 'backupTarget.replaceKeys'
   const found = await findKept(actor, action, field('targetId'))
   if (!found.ok) return found
-  const keys = readKeys(field)
+  const { id, label, kind, secretVersion } = found.data
+  const keys = readKeys(kind, field)
   if (!keys.ok) return keys
   const unproven = await stepUp()
   if (unproven) return { ok: false, problem: unproven }
-  const { id, label, secretVersion } = found.data
+  const [serverId, pinned] = [field('serverId'), readAddress(found.data)]
+  const confirmed = fingerprintOf(field('hostKey')) === '' ? '' : field('hostKey')
+  const shown = await findUnconfirmed(
+    actor,
+    { serverId, target: found.data, address: withHostKey(pinned, confirmed) },
+    pinned.kind === 'sftp' ? pinned.hostKey : '',
+  )
+  if (shown) return shown
+  const address = confirmed === '' ? pinned : withHostKey(pinned, confirmed)
   return record(actor, action, requestId, found.data, async (recheck) => {
-    const next = { ...found.data, secretVersion: secretVersion + 1 }
-    const result = await checkBucket({ id: `${id} ${next.secretVersion}`, address: readAddress(next), keys: keys.data })
-    const refused = refuseFailed(result, 'serverKeyId')
+    const next = { ...found.data, address: writeAddress(address), secretVersion: secretVersion + 1 }
+    const checked = await checkTarget(actor, { serverId, target: next, address, keys: keys.data })
+    if (!checked.ok) return checked
+    const result = checked.data
+    const refused = refuseFailed(result, kind, keyFieldOf[kind])
     if (refused) return refused
     const still = await recheck()
     if (!still.ok) return still
     const sealed = await sealBackupTarget(next, keys.data)
-    const data = { ...sealed, secretVersion: next.secretVersion, frozenAt: null, ...checkedNow(result) }
+    const data = { ...sealed, address: next.address, secretVersion: next.secretVersion, frozenAt: null, ...checkedNow(result) }
     const { count } = await db().backupTarget.updateMany({ where: { id, secretVersion }, data })
     if (count !== 1) return changedMeanwhile
     // A kit with the former keys no longer opens anything.
@@ -163,14 +186,20 @@ export async function removeBackupTarget({ actor, requestId, field, stepUp }: Ow
 }
 
 /** Shown at the field that has to change; at `otherwise` where the form has no field for the address. */
-function refuseFailed({ problem: failed }: CheckResult, otherwise?: string) {
+function refuseFailed({ problem: failed }: CheckResult, kind: TargetKind, otherwise?: string) {
   if (failed === null) return null
-  const fields = Object.entries(refusalOf(failed)).map(([name, sentence]): [string, string] => [
-    otherwise !== undefined && !/Key(Id|Secret)$/.test(name) ? otherwise : name,
+  const fields = Object.entries(refusalOf(failed, kind)).map(([name, sentence]): [string, string] => [
+    otherwise !== undefined && !/Key(Id|Secret)?$/.test(name) ? otherwise : name,
     sentence,
   ])
   return { ok: false, problem: problem('invalid', { fields: Object.fromEntries(fields) }) } as const
 }
+
+/** Where a form of keys alone shows what is wrong with the rest. */
+const keyFieldOf: Readonly<Record<TargetKind, string>> = { s3: 'serverKeyId', sftp: 'serverPrivateKey', folder: 'serverId' }
+
+const withHostKey = (address: TargetAddress, hostKey: string): TargetAddress =>
+  address.kind === 'sftp' ? { ...address, hostKey } : address
 
 const checkedNow = ({ problem: failed, findings }: CheckResult) => ({
   checkedAt: new Date(),

@@ -1,5 +1,6 @@
 /** What a test of a backup target found, in words. */
 import 'server-only'
+import type { TargetKind } from './address'
 
 /** Whose credentials: those that servers get, or those that no server gets. */
 export type KeyOwner = 'server' | 'maintenance'
@@ -28,12 +29,27 @@ const reasons = {
   denied_delete: 'This access key may not delete from the bucket, so old copies could not be removed.',
   full: 'The target is full.',
   busy: 'The target is overloaded. Try again later.',
+  refused_key: 'The target doesn’t accept this key for this user.',
+  host_key_changed:
+    'The target shows another host key than the one that was confirmed. Nothing was sent. Find out why before you replace the keys of the target.',
+  no_sftp: 'The target doesn’t offer SFTP to this user.',
+  no_folder: 'The folder does not exist there.',
+  denied_folder: 'Writing to this folder is not permitted.',
+  unmounted: 'No storage is mounted in this folder on the server. Copies would be on the disk of the server, and lost with it.',
+  system_folder: 'This folder belongs to the system of the server, or to its sites. Mount storage in /mnt or /srv, for example.',
+  server_unreachable: 'The server can’t reach the target. Check the address.',
+  server_clock: 'The clocks of the server and the target differ by more than 5 minutes. Set the one that is wrong.',
+  failed: 'The test failed for a reason that the server does not know.',
   altered: 'The target returned something else than what was written to it.',
 } as const
 
 const findings = {
   can_delete: 'The server key can delete. Give it a policy without deletion.',
   can_overwrite: 'The bucket keeps no versions, so objects can be overwritten. Turn on versioning.',
+  sftp_deletes: 'The server key can delete. SFTP can’t prevent that: use storage that makes snapshots, and keep them for 30 days or more.',
+  sftp_overwrites:
+    'The server key can overwrite. SFTP can’t prevent that: use storage that makes snapshots, and keep them for 30 days or more.',
+  folder_root: 'Root of a server can delete what is in the folder. Use storage that makes snapshots which no server can delete.',
 } as const
 
 /** For reasons that lie in one key and not in the address. */
@@ -44,7 +60,25 @@ const ofKeys: ReadonlySet<string> = new Set([
   'denied_read',
   'denied_list',
   'denied_delete',
+  'refused_key',
 ] satisfies CheckReason[])
+
+/** What a server answers to copies.test, as a reason. */
+const byResult: Readonly<Record<string, CheckReason>> = {
+  key: 'refused_key',
+  'host-key': 'host_key_changed',
+  'no-sftp': 'no_sftp',
+  missing: 'no_folder',
+  denied: 'denied_folder',
+  unmounted: 'unmounted',
+  'system-folder': 'system_folder',
+  unreachable: 'server_unreachable',
+  silent: 'server_unreachable',
+  full: 'full',
+  altered: 'altered',
+}
+
+export const reasonOfServer = (result: string): CheckReason => (Object.hasOwn(byResult, result) ? byResult[result] : undefined) ?? 'failed'
 
 function split(problem: string): { owner: string; reason: string } {
   const [owner = '', reason = ''] = problem.split(' ')
@@ -61,12 +95,16 @@ export function describeProblem(problem: string): string {
 }
 
 /** The field of the form that has to be changed, and the sentence for it. */
-export function refusalOf(problem: CheckProblem): Record<string, string> {
+export function refusalOf(problem: CheckProblem, kind: TargetKind = 's3'): Record<string, string> {
   const { owner, reason } = split(problem)
   const sentence = isReason(reason) ? reasons[reason] : ''
+  if (kind === 'folder') return { path: sentence }
+  if (kind === 'sftp') return { [reason === 'refused_key' ? 'serverPrivateKey' : ofFolder.has(reason) ? 'path' : 'host']: sentence }
   if (ofKeys.has(reason)) return { [`${owner}Key${reason === 'wrong_secret' ? 'Secret' : 'Id'}`]: sentence }
   return { [reason === 'no_bucket' ? 'bucket' : reason === 'region' ? 'region' : 'endpoint']: sentence }
 }
+
+const ofFolder: ReadonlySet<string> = new Set(['no_folder', 'denied_folder', 'full', 'altered'] satisfies CheckReason[])
 
 export const describeFinding = (finding: CheckFinding): string => findings[finding]
 

@@ -10,7 +10,7 @@ import type { CheckFinding, CheckProblem, CheckReason, KeyOwner } from './check-
 export type CheckResult = { problem: CheckProblem | null; findings: readonly CheckFinding[] }
 
 /** id: of the target and the version of its keys. */
-type CheckedTarget = { id: string; address: BucketAddress; keys: BackupTargetKeys }
+type CheckedTarget = { id: string; address: BucketAddress; keys: Extract<BackupTargetKeys, { kind: 's3' }> }
 
 const maxSkewMs = 5 * 60_000
 

@@ -1,9 +1,10 @@
 /** The recovery kit of a backup target: all that restic needs to read its copies without Gatehouse. It has the server key, never the maintenance key. */
 import 'server-only'
 import { createHash } from 'node:crypto'
-import type { BucketKey } from '@/lib/portal/custody/backup-target'
+import type { BackupTargetKeys } from '@/lib/portal/custody/backup-target'
 import type { BackupCopy, BackupRepository, BackupTarget } from '@/prisma/generated/portal/client'
 import { readAddress } from './address'
+import { accessOf, type KitAccess, quote } from './kit-access'
 import { folderOf } from './repository'
 
 /** newest: of each site, the newest copy that is complete. password: of the repository. */
@@ -23,8 +24,8 @@ export function codeOfKit(
 }
 
 /** A text to print. Lines that begin with four spaces are commands, which are run as they are. */
-export function renderKit(target: BackupTarget, key: BucketKey, repositories: readonly KitRepository[], now: Date): string {
-  const { endpoint, region, bucket } = readAddress(target)
+export function renderKit(target: BackupTarget, keys: BackupTargetKeys, repositories: readonly KitRepository[], now: Date): string {
+  const access = accessOf(readAddress(target), keys)
   const code = codeOfKit(
     target,
     repositories.map(({ row }) => row),
@@ -38,25 +39,17 @@ export function renderKit(target: BackupTarget, key: BucketKey, repositories: re
     'Keep it where neither your servers nor Gatehouse are: on paper, or on a device that is offline.',
     'It is replaced by a new kit when a server sends its first copy, or the keys of the target change.',
     '',
-    `Address            ${endpoint}`,
-    `Region             ${region}`,
-    `Bucket             ${bucket}`,
-    `Access key ID      ${key.accessKeyId}`,
-    `Access key secret  ${key.secretAccessKey}`,
+    ...access.facts,
     '',
-    'Run this first, in a shell on Debian:',
+    access.first,
     '',
-    '    apt-get install restic',
-    `    export AWS_ACCESS_KEY_ID=${quote(key.accessKeyId)}`,
-    `    export AWS_SECRET_ACCESS_KEY=${quote(key.secretAccessKey)}`,
-    `    export AWS_DEFAULT_REGION=${quote(region)}`,
+    ...access.commands.map((command) => `    ${command}`),
   ]
-  return `${[...head, ...repositories.flatMap((each) => partOf(target, each))].join('\n')}\n`
+  return `${[...head, ...repositories.flatMap((each) => partOf(target, access, each))].join('\n')}\n`
 }
 
-function partOf(target: BackupTarget, { row, password, newest }: KitRepository): string[] {
-  const { endpoint, bucket } = readAddress(target)
-  const repository = `s3:${endpoint}/${bucket}/${folderOf(target, row)}`
+function partOf(target: BackupTarget, { repositoryIn, restic }: KitAccess, { row, password, newest }: KitRepository): string[] {
+  const repository = repositoryIn(folderOf(target, row))
   return [
     '',
     `SERVER · ${row.serverName.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, ' ')}`,
@@ -66,8 +59,8 @@ function partOf(target: BackupTarget, { row, password, newest }: KitRepository):
     '',
     '    export RESTIC_REPOSITORY='.concat(quote(repository)),
     '    export RESTIC_PASSWORD='.concat(quote(password)),
-    '    restic snapshots',
-    ...newest.flatMap(siteOf),
+    `    ${restic} snapshots`,
+    ...newest.flatMap((copy) => siteOf(copy, restic)),
   ]
 }
 
@@ -77,14 +70,14 @@ const plain = /^[A-Za-z0-9][A-Za-z0-9._-]{0,320}$/
 const isHash = /^[0-9a-f]{64}$/
 
 /** In the archive, files has the files of the site and database.sql its database. */
-function siteOf({ domain, backup, snapshot, sha256, endedAt }: BackupCopy): string[] {
+function siteOf({ domain, backup, snapshot, sha256, endedAt }: BackupCopy, restic: string): string[] {
   if (![domain, backup, snapshot].every((each) => plain.test(each))) return []
   const archive = backup.replace(/\.(zst|gz)$/, '')
   return [
     '',
     `Site ${domain}: newest copy of ${minuteOf(endedAt ?? new Date(0))} UTC. This restores its files to ./${domain}/files and its database to ./${domain}/database.sql.`,
     '',
-    `    restic restore ${snapshot} --target .`,
+    `    ${restic} restore ${snapshot} --target .`,
     ...(isHash.test(sha256) ? [`    echo '${sha256}  ${archive}' | sha256sum -c`] : []),
     `    mkdir ${domain}`,
     `    tar -xf ${archive} -C ${domain}`,
@@ -92,5 +85,3 @@ function siteOf({ domain, backup, snapshot, sha256, endedAt }: BackupCopy): stri
 }
 
 const minuteOf = (at: Date): string => at.toISOString().slice(0, 16).replace('T', ' ')
-
-const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

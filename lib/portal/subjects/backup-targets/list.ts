@@ -3,10 +3,11 @@ import 'server-only'
 import { type Keeper, may, mayKeep } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
 import type { Person } from '@/lib/portal/identity/actor'
-import { formatAddress, readAddress } from './address'
+import { formatAddress, readAddress, type TargetAddress, type TargetKind } from './address'
 import { describeFinding, describeProblem, readFindings } from './check-words'
 import { type Holding, readHoldings } from './copies'
 import { formatKeeper, keeperOf, visibleTo } from './find'
+import { fingerprintOf } from './form'
 
 /**
  * ownerName: of a target that is another member's. problem: why no copies can be stored there, empty if they can; findings: what a server
@@ -17,8 +18,10 @@ export type BackupTargetView = {
   label: string
   keeper: Keeper
   ownerName: string | null
+  kind: TargetKind
   address: string
-  region: string
+  /** The region of a bucket, or the fingerprint of a host key; empty for a folder. */
+  more: string
   problem: string
   findings: readonly string[]
   checkedAt: string
@@ -48,8 +51,9 @@ export async function listBackupTargets(actor: Person): Promise<BackupTargetView
       label: row.label,
       keeper,
       ownerName: foreign ? (row.owner?.name ?? '') : null,
+      kind: address.kind,
       address: formatAddress(address),
-      region: address.region,
+      more: moreOf(address),
       problem: row.problem === '' ? '' : describeProblem(row.problem),
       findings: readFindings(row.findings).map(describeFinding),
       checkedAt: row.checkedAt.toISOString(),
@@ -60,4 +64,9 @@ export async function listBackupTargets(actor: Person): Promise<BackupTargetView
     }
   })
   return views.toSorted((a, b) => Number(a.keeper === 'own') - Number(b.keeper === 'own'))
+}
+
+function moreOf(address: TargetAddress): string {
+  if (address.kind === 'folder') return ''
+  return address.kind === 's3' ? address.region : `host key ${fingerprintOf(address.hostKey)}`
 }

@@ -3,9 +3,9 @@ import 'server-only'
 import { randomBytes } from 'node:crypto'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
-import { openBackupTarget, openRepository, sealRepository } from '@/lib/portal/custody/backup-target'
+import { type BackupTargetKeys, openBackupTarget, openRepository, sealRepository } from '@/lib/portal/custody/backup-target'
 import type { BackupRepository, BackupTarget, Server } from '@/prisma/generated/portal/client'
-import { readAddress } from './address'
+import { readAddress, type TargetAddress } from './address'
 
 /** Finds the repository, or makes one with a new password. Concurrent calls make only one. */
 export async function ensureRepository(target: Pick<BackupTarget, 'id'>, server: Pick<Server, 'id' | 'name'>): Promise<BackupRepository> {
@@ -19,15 +19,30 @@ export async function ensureRepository(target: Pick<BackupTarget, 'id'>, server:
   })
 }
 
-/** In the bucket. Two servers never share one. */
-export const folderOf = (target: Pick<BackupTarget, 'address'>, { id }: Pick<BackupRepository, 'id'>): string =>
+/** Of the repository, as the folder of its target. Two servers never share one. */
+export const folderOf = (target: Pick<BackupTarget, 'kind' | 'address'>, { id }: Pick<BackupRepository, 'id'>): string =>
   [readAddress(target).folder, id].filter((part) => part !== '').join('/')
 
 /** The fields of copies.make. Never the maintenance key. Null if the keys or the password cannot be decrypted. */
 export async function openCopyFields(target: BackupTarget, repository: BackupRepository): Promise<Record<string, string> | null> {
   const [keys, password] = await Promise.all([openBackupTarget(target), openRepository(repository)])
   if (!keys || password === null) return null
-  const { endpoint, region, bucket } = readAddress(target)
-  const { accessKeyId, secretAccessKey } = keys.server
-  return { endpoint, region, bucket, folder: folderOf(target, repository), key_id: accessKeyId, key_secret: secretAccessKey, password }
+  return { ...fieldsOf(readAddress(target), keys), folder: folderOf(target, repository), password }
+}
+
+/** What an operation on a target sends, with the keys that servers get. */
+export function fieldsOf(address: TargetAddress, keys: BackupTargetKeys): Record<string, string> {
+  const { folder } = address
+  if (address.kind === 's3' && keys.kind === 's3') {
+    const { endpoint, region, bucket } = address
+    const { accessKeyId, secretAccessKey } = keys.server
+    // Earlier versions of the service know no kinds.
+    return { endpoint, region, bucket, folder, key_id: accessKeyId, key_secret: secretAccessKey }
+  }
+  if (address.kind === 'sftp' && keys.kind === 'sftp') {
+    const { kind, host, port, user, hostKey } = address
+    const opened = { ...(hostKey && { host_key: hostKey }), ...(keys.server.privateKey && { private_key: keys.server.privateKey }) }
+    return { kind, host, port, user, folder, ...opened }
+  }
+  return { kind: 'folder', folder }
 }

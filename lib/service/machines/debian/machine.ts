@@ -10,6 +10,7 @@ import { admit } from './admission/admit'
 import { cleanUp } from './admission/clean-up'
 import { retireKey } from './admission/retire'
 import { createDebianBackups } from './backups'
+import { checkTarget } from './check-target'
 import { createDebianCron } from './cron'
 import { parseSummary, summaryScript } from './facts/summary'
 import { parseVitals } from './facts/vitals'
@@ -57,6 +58,7 @@ export function createDebian({ connections, firewallSeconds = 90 }: { connection
       logs: createDebianLogs(connections, host),
       backups: createDebianBackups(connections, host),
       sites: createDebianSites(connections, host),
+      checkTarget: (target) => checkTarget(connections, host, target),
       cleanUp: () => cleanUp(connections, host),
     }),
   }

@@ -1,7 +1,8 @@
-/** Copies of the backups of sandbox sites. Nothing leaves Gatehouse: the name of the bucket decides how it ends. docs/sandbox.md */
+/** Copies of the backups of sandbox sites. Nothing leaves Gatehouse: the name of the bucket, host or folder decides how it ends. docs/sandbox.md */
 import { createHash } from 'node:crypto'
 import { writeCopied } from '../copied-backup'
-import type { CopyTarget, SiteWork } from '../sites'
+import type { CopyTarget, TargetCheck, TargetFault } from '../copy-target'
+import type { SiteWork } from '../sites'
 import type { SandboxModel, SandboxSiteJob } from './model'
 import { backupsOf } from './site-backups'
 
@@ -9,12 +10,14 @@ type Copy = Extract<SiteWork, { kind: 'copy' }>
 
 const step = 'Copy'
 
-/** By the beginning of the bucket's name. */
+/** By the beginning of the name of the bucket, the host, or a folder. */
 const faults = {
-  'full-': 'The target is full.',
-  'revoked-': 'The target doesn’t accept the server key. Replace the keys of the target.',
-  'away-': 'The server can’t reach the target.',
-} as const
+  'full-': ['full', 'The target is full.'],
+  'revoked-': ['key', 'The target doesn’t accept the server key. Replace the keys of the target.'],
+  'away-': ['unreachable', 'The server can’t reach the target.'],
+  'changed-': ['host-key', 'The target shows another host key than the one that was confirmed.'],
+  'unmounted-': ['unmounted', 'No storage is mounted in the folder of the target on this server.'],
+} as const satisfies Readonly<Record<string, readonly [TargetFault, string]>>
 
 /** Why the copy will fail; null if it will succeed. */
 export function refuseCopy(machine: SandboxModel, { site, target }: Copy): SandboxSiteJob['failure'] {
@@ -27,8 +30,27 @@ export function refuseCopy(machine: SandboxModel, { site, target }: Copy): Sandb
 }
 
 /** Why the simulated target fails; null if it works. */
-export const refuseTarget = ({ bucket }: CopyTarget): string | null =>
-  Object.entries(faults).find(([beginning]) => bucket.startsWith(beginning))?.[1] ?? null
+export const refuseTarget = (target: CopyTarget): string | null => faultOf(target)?.[1] ?? null
+
+function faultOf(target: CopyTarget): (typeof faults)[keyof typeof faults] | null {
+  const names = namesOf(target)
+  return Object.entries(faults).find(([beginning]) => names.some((name) => name.startsWith(beginning)))?.[1] ?? null
+}
+
+function namesOf(target: CopyTarget): string[] {
+  if (target.kind === 's3') return [target.bucket]
+  return target.kind === 'sftp' ? [target.host] : target.folder.split('/')
+}
+
+/** A host always shows the same key. */
+export function simulateCheck(target: CopyTarget): TargetCheck {
+  const fault = faultOf(target)
+  if (target.kind === 'sftp' && target.hostKey === '' && fault?.[0] !== 'unreachable') {
+    const key = createHash('sha256').update(target.host).digest('base64').replace('=', '')
+    return { kind: 'host-key', hostKey: `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${key}` }
+  }
+  return fault === null ? { kind: 'passed', deletes: true, overwrites: true, ahead: 0 } : { kind: 'failed', why: fault[0] }
+}
 
 /** What the copy will answer. Neither the key nor the password is stored. */
 export function copyOf(machine: SandboxModel, jobId: string, { site }: Copy): string {

@@ -8,6 +8,7 @@ import { nameInHosts } from '../hosts-file'
 import { type Admission, type FirstLogin, type InstallLine, type Machine, MachineFailure } from '../machine'
 import { noRecords, type SiteRecords } from '../site-records'
 import { createSandboxBackups } from './backups'
+import { simulateCheck } from './copies'
 import { createSandboxCron } from './cron'
 import { simulateDays } from './days'
 import { noteBoot } from './events'
@@ -123,6 +124,7 @@ export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxO
       logs: createSandboxLogs((work) => visit(place, work), now),
       backups: createSandboxBackups((work) => visit(place, work), now),
       sites: createSandboxSites({ visit: (work) => visit(place, work), paceMs, now }),
+      checkTarget: (target) => visit(place, () => simulateCheck(target)),
       cleanUp: () => visit(place, () => true),
     }),
   }

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { type CheckResult, checkBucket } from '@/lib/portal/subjects/backup-targets/check'
 import { describeProblem } from '@/lib/portal/subjects/backup-targets/check-words'
-import { readBucket, readKeys } from '@/lib/portal/subjects/backup-targets/form'
+import { readBucket, readBucketKeys } from '@/lib/portal/subjects/backup-targets/form'
 import { type BucketRules, type BucketServer, startBucketServer } from '@/tests/support/bucket-server'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 
@@ -9,7 +9,7 @@ import { openPortalDatabase } from '@/tests/support/portal-database'
 async function check(server: BucketServer, more: Record<string, string> = {}): Promise<CheckResult> {
   const fields: Record<string, string> = { ...server.fields, ...more }
   const field = (name: string) => fields[name] ?? ''
-  const [address, keys] = [readBucket(field), readKeys(field)]
+  const [address, keys] = [readBucket(field), readBucketKeys(field)]
   if (!address.ok || !keys.ok) throw new Error('The form was refused.')
   return checkBucket({ id: 'a', address: address.data, keys: keys.data })
 }
@@ -124,7 +124,7 @@ test.each([
 test('the form refuses one key for both, and keys that a header cannot have', async () => {
   const secrets = { serverKeySecret: 'long-enough', maintenanceKeySecret: 'long-enough' }
   const refused = (fields: Record<string, string>) => {
-    const read = readKeys((name) => ({ ...secrets, ...fields })[name] ?? '')
+    const read = readBucketKeys((name) => ({ ...secrets, ...fields })[name] ?? '')
     return read.ok ? [] : Object.keys(read.problem.fields ?? {})
   }
   expect(refused({ serverKeyId: 'ONE', maintenanceKeyId: 'TWO' })).toEqual([])

@@ -25,6 +25,12 @@ const failures = {
   locked: 'Another program has locked the repository. Try again later.',
   memory: 'The program restic needed more than 300 MB of memory, which is its limit on servers.',
   silent: 'The target did not respond for a long time.',
+  'host-key':
+    'The target shows another host key than the one that was confirmed. Nothing was sent. Find out why before you add the target again.',
+  'no-sftp': 'The target doesn’t offer SFTP to this user.',
+  altered: 'The target returned something else than what was written to it.',
+  unmounted: 'No storage is mounted in the folder of the target on this server.',
+  'system-folder': 'The folder of the target belongs to the system of this server.',
   unknown: 'The program restic ended without naming a snapshot.',
 } as const
 
@@ -46,6 +52,8 @@ export const copyEvents = [
   z.strictObject({ code: z.literal('fetched'), name: z.string(), bytes: count }),
   z.strictObject({ code: z.literal('fetch-refused'), why: z.enum(keysOf(notFetched)) }),
   z.strictObject({ code: z.literal('copy-failed'), why: z.enum(keysOf(failures)) }),
+  z.strictObject({ code: z.literal('target-passed'), deletes: z.literal([0, 1]), overwrites: z.literal([0, 1]), ahead: z.int() }),
+  z.strictObject({ code: z.literal('host-key'), key: z.string() }),
 ] as const
 
 type CopyEvent = z.infer<(typeof copyEvents)[number]>
@@ -74,6 +82,10 @@ export function copySentence(event: CopyEvent): string {
       return `${notFetched[event.why]} Nothing was changed.`
     case 'copy-failed':
       return failures[event.why]
+    case 'target-passed':
+      return 'Copies can be stored at the target.'
+    case 'host-key':
+      return `The target shows the host key ${event.key}.`
   }
 }
 
