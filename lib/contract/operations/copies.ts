@@ -13,6 +13,7 @@ import {
   extensionFlag,
   repositoryPassword,
   snapshotId,
+  snapshotIds,
   text,
 } from '@/lib/contract/fields'
 import { maybeCount, maybeText } from '@/lib/contract/members'
@@ -55,6 +56,21 @@ export const copies = subject('copies', {
     confirm: 'name',
     pace: 'slow',
     description: 'Restore a site from a copy outside of its server.',
+    extension: true,
+    grantedWith: 'backups',
+  }),
+  prune: operation({
+    method: 'POST',
+    path: '/sites/prunecopies',
+    // Of the service, because site and server may be gone. The key has to delete, and no server gets it. of_server: those of a sandbox server are simulated.
+    fields: { ...repository, snapshots: snapshotIds, of_server: text({ alwaysFrom: 'server.id', emptyIfAbsent: true }) },
+    // removed: how many of the snapshots were there until now.
+    answer: z.object({ removed: maybeCount }),
+    effect: 'destroy',
+    confirm: { field: 'snapshots' },
+    pace: 'quick',
+    patient: true,
+    description: 'Delete copies from a repository outside of servers, and what only they need.',
     extension: true,
     grantedWith: 'backups',
   }),

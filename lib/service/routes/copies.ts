@@ -2,6 +2,7 @@
 import type { copies } from '@/lib/contract/operations/copies'
 import { isSiteBackupName } from '../machines/site-backups'
 import type { CopyTarget } from '../machines/sites'
+import { findMachine } from '../store/machines'
 import { listNames, onHost } from '../store/sites'
 import { followOrStart, requireReadySite, type SubjectChecks, type SubjectRoutes } from './call'
 
@@ -50,8 +51,19 @@ export const copiesRoutes: SubjectRoutes<typeof copies> = {
         return { kind: 'restore', site, backup: input.backup, backupFirst: input.backup_first === true, taken, authority, copy }
       })
     }),
+
+  prune: async ({ service, accountId, input }) => {
+    const machine = input.of_server === '' ? null : await findMachine(service.store, accountId, input.of_server)
+    return { removed: await service.fleet.pruneCopies(machine, targetOf(input), input.snapshots) }
+  },
 }
+
+const maxSnapshots = 5000
 
 export const copiesChecks: SubjectChecks<typeof copies> = {
   restore: ({ backup }) => ({ backup: isSiteBackupName(backup) ? null : 'Send the name of the backup as the copy reported it.' }),
+  prune: ({ snapshots }) => {
+    const areIds = snapshots.length > 0 && snapshots.length <= maxSnapshots && snapshots.every((each) => /^[0-9a-f]{8,64}$/.test(each))
+    return { snapshots: areIds ? null : `Send 1 to ${maxSnapshots} ids of snapshots, as copies answer them.` }
+  },
 }

@@ -1,5 +1,6 @@
 /** Copies of the backups of sandbox sites. Nothing leaves Gatehouse: the name of the bucket decides how it ends. docs/sandbox.md */
 import { createHash } from 'node:crypto'
+import { type ResticFailure, resticFailure } from '../../restic/failure'
 import { writeCopied } from '../copied-backup'
 import type { CopyTarget, SiteWork } from '../sites'
 import type { SandboxModel, SandboxSiteJob } from './model'
@@ -29,6 +30,19 @@ export function refuseCopy(machine: SandboxModel, { site, target }: Copy): Sandb
 /** Why the simulated target fails; null if it works. */
 export const refuseTarget = ({ bucket }: CopyTarget): string | null =>
   Object.entries(faults).find(([beginning]) => bucket.startsWith(beginning))?.[1] ?? null
+
+/** Deleting copies fails as making them does, and for the reasons that a service has when it deletes. */
+export async function pruneSimulated(target: CopyTarget, snapshots: readonly string[]): Promise<number> {
+  const fault = Object.entries(pruneFaults).find(([beginning]) => target.bucket.startsWith(beginning))?.[1]
+  if (fault !== undefined) throw resticFailure(fault)
+  return snapshots.length
+}
+
+const pruneFaults = {
+  'full-': 'full',
+  'revoked-': 'key',
+  'away-': 'unreachable',
+} as const satisfies Record<string, ResticFailure>
 
 /** What the copy will answer. Neither the key nor the password is stored. */
 export function copyOf(machine: SandboxModel, jobId: string, { site }: Copy): string {
