@@ -3,7 +3,7 @@ import 'server-only'
 import { randomBytes } from 'node:crypto'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
-import { openBackupTarget, openRepository, sealRepository } from '@/lib/portal/custody/backup-target'
+import { type BackupTargetKeys, openBackupTarget, openRepository, sealRepository } from '@/lib/portal/custody/backup-target'
 import type { BackupRepository, BackupTarget, Server } from '@/prisma/generated/portal/client'
 import { readAddress } from './address'
 
@@ -24,10 +24,19 @@ export const folderOf = (target: Pick<BackupTarget, 'address'>, { id }: Pick<Bac
   [readAddress(target).folder, id].filter((part) => part !== '').join('/')
 
 /** The fields of copies.make. Never the maintenance key. Null if the keys or the password cannot be decrypted. */
-export async function openCopyFields(target: BackupTarget, repository: BackupRepository): Promise<Record<string, string> | null> {
+export const openCopyFields = (target: BackupTarget, repository: BackupRepository) => openFields(target, repository, 'server')
+
+/** Those of copies.prune, which no server gets, without the snapshots. Null if the keys or the password cannot be decrypted. */
+export const openPruneFields = (target: BackupTarget, repository: BackupRepository) => openFields(target, repository, 'maintenance')
+
+async function openFields(
+  target: BackupTarget,
+  repository: BackupRepository,
+  owner: keyof BackupTargetKeys,
+): Promise<Record<string, string> | null> {
   const [keys, password] = await Promise.all([openBackupTarget(target), openRepository(repository)])
   if (!keys || password === null) return null
   const { endpoint, region, bucket } = readAddress(target)
-  const { accessKeyId, secretAccessKey } = keys.server
+  const { accessKeyId, secretAccessKey } = keys[owner]
   return { endpoint, region, bucket, folder: folderOf(target, repository), key_id: accessKeyId, key_secret: secretAccessKey, password }
 }
