@@ -23,7 +23,7 @@ export const resticSentences = {
   ambiguous:
     'Two snapshots have the same short id, which happens only on purpose. Nothing was deleted. Check who has access to the server.',
   damaged: 'The repository is damaged. Make a new copy of each site to another target, and restore one to check it.',
-  missing: 'The repository, or a part of it, is missing in the bucket.',
+  missing: 'The bucket of the target, the repository of this server, or a part of it is missing.',
   unreachable: 'The service can’t reach the target.',
   slow: 'Deleting old copies took longer than six hours.',
   unknown: 'restic failed for a reason that Gatehouse does not know.',

@@ -4,11 +4,11 @@ import { problem } from '@/lib/contract/problem'
 import { MachineFailure } from '../machines/machine'
 import type { CopyTarget } from '../machines/sites'
 import { resticFailure } from './failure'
+import { openGate, type Resolve } from './gate'
 import { linesOf, type Run, removeOldLocks } from './locks'
-import { requireReach } from './reach'
 import { runRestic } from './run'
 
-export type Pruner = {
+type Pruner = {
   /** Returns how many of the snapshots were there. The same call, made again while it runs, has the same outcome. Throws MachineFailure. */
   prune(target: CopyTarget, snapshots: readonly string[]): Promise<number>
   /** Ends what runs, which removes its lock. */
@@ -23,21 +23,23 @@ const atOnce = 500
 type Work = { call: string; done: Promise<number> }
 
 /** One repository at a time, because each takes memory. */
-export function createPruner({ now = Date.now }: { now?: () => number } = {}): Pruner {
+export function createPruner({ now = Date.now, resolve }: { now?: () => number; resolve?: Resolve } = {}): Pruner {
   const stopping = new AbortController()
   const works = new Map<string, Work>()
   let last: Promise<unknown> = Promise.resolve()
 
   const work = async (target: CopyTarget, snapshots: readonly string[]): Promise<number> => {
-    await requireReach(target.endpoint)
+    const gate = await openGate(target.endpoint, resolve)
     const slow = AbortSignal.timeout(maxMs)
     const signal = AbortSignal.any([stopping.signal, slow])
-    const run: Run = (...command) => runRestic({ target, command, signal })
+    const run: Run = (...command) => runRestic({ target, proxy: gate.url, command, signal })
     try {
       return await pruneWith(run, snapshots, now())
     } catch (error) {
       if (stopping.signal.aborted) throw new MachineFailure(problem('outcome_unknown'))
       throw slow.aborted ? resticFailure('slow') : error
+    } finally {
+      await gate[Symbol.asyncDispose]()
     }
   }
 

@@ -26,14 +26,14 @@ const limited = (): string[] => [
   ...['setpriv', '--no-new-privs', ...(process.getuid?.() === 0 ? withoutAccount : [])],
 ]
 
-/** command: without options that name the repository; of the caller's own texts and ids in hexadecimal. signal: ends it. */
-export type ResticCall = { target: CopyTarget; command: readonly string[]; signal: AbortSignal }
+/** proxy: the address of a gate. command: without options that name the repository; of the caller's own texts and ids in hexadecimal. signal: ends it. */
+type ResticCall = { target: CopyTarget; proxy: string; command: readonly string[]; signal: AbortSignal }
 
 /** What it prints. Throws MachineFailure with the cause, and the reason of the signal. */
-export async function runRestic({ target, command, signal }: ResticCall): Promise<string> {
+export async function runRestic({ target, proxy, command, signal }: ResticCall): Promise<string> {
   signal.throwIfAborted()
   const [program = '', ...rest] = [...limited(), 'restic', '--no-cache', ...command]
-  const child = spawn(program, rest, { env: environmentOf(target), cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(program, rest, { env: { ...environmentOf(target), HTTPS_PROXY: proxy }, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] })
   const kill = () => void child.kill('SIGKILL')
   let killing: NodeJS.Timeout | undefined
   const end = () => {

@@ -4,7 +4,7 @@ import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Person } from '@/lib/portal/identity/actor'
 import { pruneDue } from '@/lib/portal/jobs/night-copies/prune-due'
-import { setBackupPlan } from '@/lib/portal/subjects/backup-plans/change'
+import { removeBackupPlan, setBackupPlan } from '@/lib/portal/subjects/backup-plans/change'
 import { addBackupTarget } from '@/lib/portal/subjects/backup-targets/change'
 import { ensureRepository } from '@/lib/portal/subjects/backup-targets/repository'
 import { listServers } from '@/lib/portal/subjects/servers/list'
@@ -242,6 +242,18 @@ test('a schedule says before what it deletes, and asks for the number; one that 
   expect(await scene.set(scene.admin, 'team', '', wrong)).toMatchObject({
     problem: { fields: { keepDaily: 'Enter a number from 1 to 366.', keepWeekly: expect.any(String), keepMonthly: expect.any(String) } },
   })
+})
+
+test('a schedule is not removed while the one that applies then deletes copies that it keeps', async () => {
+  await using scene = await openScene()
+  const { siteId = '', serverId = '' } = scene.places[0] ?? {}
+  await scene.set(scene.admin, 'site', siteId, { keepDaily: '30' })
+  await scene.set(scene.admin, 'server', serverId, small)
+  const remove = () => removeBackupPlan(inputOf(scene.admin, { place: 'site', placeId: siteId }))
+  const sentence = expect.stringContaining('Without this schedule, 8 copies of one site are deleted after the next night')
+  expect(await remove()).toMatchObject({ ok: false, problem: { code: 'unsuitable', sentence } })
+  expect(await scene.set(scene.admin, 'site', siteId, { ...small, confirmCount: '8' })).toMatchObject({ ok: true })
+  expect(await remove()).toMatchObject({ ok: true })
 })
 
 test('where deleting needs a second person, a schedule may not delete more than before', async () => {

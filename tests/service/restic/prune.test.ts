@@ -146,7 +146,7 @@ test('a service that stops ends restic, which removes its lock', async () => {
 const everyWay: [string, Partial<CopyTarget>, BucketServer['rules']['faults'], keyof typeof resticSentences][] = [
   ['a wrong secret', { keySecret: 'not-the-secret' }, {}, 'key'],
   ['a wrong password', { password: 'x'.repeat(43) }, {}, 'password'],
-  ['a bucket that is gone', { bucket: 'other' }, {}, 'bucket'],
+  ['a bucket that is gone', { bucket: 'other' }, {}, 'missing'],
   ['a repository that is gone', { folder: 'fleet/none' }, {}, 'missing'],
   ['an address inside a private network', { endpoint: 'https://10.0.0.1' }, {}, 'address'],
   ['a name that does not exist', { endpoint: 'https://no-such-host.invalid' }, {}, 'unreachable'],
@@ -164,6 +164,15 @@ test('each cause has its own sentence, without a secret, and nothing is deleted'
     expect({ name, said }).toEqual({ name, said: resticSentences[why] })
     expect(snapshotsIn(bucket)).toBe(3)
   }
+})
+
+test('restic goes through the gate, which resolves names', async () => {
+  await using bucket = await startBucketServer()
+  // It speaks no TLS.
+  const endpoint = bucket.endpoint.replace('http://127.0.0.1', 'https://no-such-host.invalid')
+  const pruner = createPruner({ resolve: async () => ['127.0.0.1'] })
+  const said = await sentenceOf(pruner.prune({ ...targetOf(bucket, 'maintenance'), endpoint }, ['a'.repeat(64)]))
+  expect(said).toBe(resticSentences.certificate)
 })
 
 test('without restic the sentence names the package', async () => {

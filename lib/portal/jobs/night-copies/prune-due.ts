@@ -24,8 +24,11 @@ import { endPruning } from './end-pruning'
 /** Longer than any pause between two attempts: a time that is further away was stored while the clock was wrong. */
 const furthestMs = 6 * 3_600_000
 
-/** In one call, and in one statement of the database. The rest follows in the next night. */
-const maxAtOnce = 500
+/** In one call. The rest follows in the next night. */
+const maxAtOnce = 5000
+
+/** In one statement of the database. */
+const inStatement = 500
 
 type Planned = { plan: BackupPlan; target: BackupTarget; repository: BackupRepository }
 
@@ -72,9 +75,15 @@ async function pruneOne(planned: Planned, sites: PlannedSites, now: Date): Promi
   if (surplus.length === 0) return void (await db().copyPruning.update({ where: keyOf(row), data: { state: 'done', problem: '' } }))
   const requestId = createOpaqueId()
   const outcome = await send(planned, surplus, requestId)
-  // What the service did not delete stays in the list; what is listed was deleted by nobody.
-  if (outcome.ok) await db().backupCopy.deleteMany({ where: { id: { in: surplus.map(({ id }) => id) } } })
+  // Also those that were gone there already.
+  if (outcome.ok) await forget(surplus)
   await endPruning({ row, requestId, server: repository, label: planned.target.label, teamId: plan.teamId }, outcome, new Date())
+}
+
+async function forget(deleted: readonly StoredCopy[]): Promise<void> {
+  const ids = deleted.map(({ id }) => id)
+  for (let from = 0; from < ids.length; from += inStatement)
+    await db().backupCopy.deleteMany({ where: { id: { in: ids.slice(from, from + inStatement) } } })
 }
 
 /** Counts the attempt. */

@@ -12,7 +12,7 @@ import { runRecorded } from '@/lib/portal/spine/recorded'
 import { refuseFields } from '@/lib/portal/spine/refuse-fields'
 import { formatHour } from '@/lib/text/minute'
 import { findPlace, findPlanTarget, type NamedPlace } from './find-place'
-import { refuseDeletion } from './forecast'
+import { refuseDeletion, refuseRemoval } from './forecast'
 import { placeText } from './plans'
 import { formatRetention, type Retention, readRetention, refuseRetention, usualRetention } from './retention'
 
@@ -52,11 +52,13 @@ export async function excludeFromPlans({ actor, requestId, field }: OwnInput): P
   return store(actor, action, requestId, found.data, { detail: {}, plan })
 }
 
-/** Fields: place and placeId. From then on, the schedule of the server or the team applies. Copies stay. */
+/** Fields: place and placeId. From then on, the schedule of the server or the team applies. Refused if that deletes copies which this one keeps. */
 export async function removeBackupPlan({ actor, requestId, field }: OwnInput): Promise<Outcome<{ name: string }>> {
   const action = 'backupPlan.remove'
   const found = await findPlace(actor, action, field('place'), field('placeId'))
   if (!found.ok) return found
+  const refused = await refuseRemoval(actor, found.data)
+  if (refused) return { ok: false, problem: refused }
   return record(actor, action, requestId, found.data, {}, async () => {
     const { count } = await db().backupPlan.deleteMany({ where: { place: placeText(found.data), teamId: actor.team.id } })
     return count > 0

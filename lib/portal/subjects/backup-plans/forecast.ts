@@ -6,7 +6,7 @@ import { db } from '@/lib/portal/base/db'
 import type { Person } from '@/lib/portal/identity/actor'
 import { needsSecondPerson } from '@/lib/portal/spine/held/rule'
 import type { NamedPlace } from './find-place'
-import { placeText } from './plans'
+import { placesOf, placeText, plannedSite } from './plans'
 import type { Retention } from './retention'
 import { findRepositoriesOf, findSitesOf, listSurplus, type PruningPlan, type StoredCopy } from './surplus'
 
@@ -21,7 +21,7 @@ export async function refuseDeletion(actor: Person, place: NamedPlace, plan: New
   const where = { serverId: kind === 'server' ? id : null, siteId: kind === 'site' ? id : null }
   const deleted = await forecast({ ...plan, ...where, teamId: actor.team.id, place: placeText(place) }, new Date())
   if (deleted.length === 0) return null
-  const sentence = formatDeletion(deleted, plan.timeZone)
+  const sentence = `With these numbers, ${formatDeletion(deleted, plan.timeZone)}`
   if (await needsSecondPerson(actor.team.id, copies.prune.id))
     return problem('invalid', { fields: { keepDaily: `${sentence} ${needsSecond}` } })
   if (typed.trim() === String(deleted.length)) return null
@@ -31,27 +31,54 @@ export async function refuseDeletion(actor: Person, place: NamedPlace, plan: New
 /** The copies that go with the new schedule and stay with those that are stored. */
 async function forecast(plan: PruningPlan, now: Date): Promise<StoredCopy[]> {
   const plans = await db().backupPlan.findMany({ where: { teamId: plan.teamId } })
-  const deleted = await listAll(plan, plans, now)
+  const deleted = await listAll([plan], plans, now)
   if (deleted.length === 0) return []
-  const former = new Set<string>()
-  for (const each of plans.filter(({ targetId, excluded }) => !excluded && targetId === plan.targetId))
-    for (const { id } of await listAll(each, plans, now)) former.add(id)
-  return deleted.filter(({ id }) => !former.has(id))
+  const former = await listAll(
+    plans.filter(({ targetId }) => targetId === plan.targetId),
+    plans,
+    now,
+  )
+  return without(deleted, former)
 }
 
-async function listAll(plan: PruningPlan, plans: readonly PruningPlan[], now: Date): Promise<StoredCopy[]> {
-  const [sites, repositories] = await Promise.all([findSitesOf(plan, plans), findRepositoriesOf(plan)])
+/** Why a schedule may not be removed: the one that applies then deletes copies that it keeps. Null if it deletes none. */
+export async function refuseRemoval(actor: Person, { kind, id }: NamedPlace): Promise<Problem | null> {
+  const now = new Date()
+  const plans = await db().backupPlan.findMany({ where: { teamId: actor.team.id } })
+  const removed = plans.find(({ place }) => place === placeText({ kind, id }))
+  const places = kind === 'site' ? placesOf(await db().site.findUniqueOrThrow({ where: { id }, select: plannedSite })) : []
+  const wider = plans.filter(({ place, siteId, serverId }) =>
+    kind === 'site' ? siteId === null && places.includes(place) : kind === 'server' && siteId === null && serverId === null,
+  )
+  if (!removed || wider.length === 0) return null
+  const rest = plans.filter((plan) => plan !== removed)
+  const deleted = without(await listAll(wider, rest, now), await listAll([...wider, removed], plans, now))
+  if (deleted.length === 0) return null
+  const sentence = `Without this schedule, ${formatDeletion(deleted, removed.timeZone)} Set the numbers of the team’s or server’s schedule here first.`
+  return problem('unsuitable', { sentence })
+}
+
+const without = (copies: readonly StoredCopy[], others: readonly StoredCopy[]): StoredCopy[] => {
+  const ids = new Set(others.map(({ id }) => id))
+  return copies.filter(({ id }) => !ids.has(id))
+}
+
+/** What these schedules delete, of all those of the team. */
+async function listAll(some: readonly PruningPlan[], all: readonly PruningPlan[], now: Date): Promise<StoredCopy[]> {
   const found: StoredCopy[] = []
-  for (const repository of repositories) found.push(...(await listSurplus(plan, sites, repository, now)))
+  for (const plan of some.filter(({ excluded }) => !excluded)) {
+    const [sites, repositories] = await Promise.all([findSitesOf(plan, all), findRepositoriesOf(plan)])
+    for (const repository of repositories) found.push(...(await listSurplus(plan, sites, repository, now)))
+  }
   return found
 }
 
-/** "With these numbers, 12 copies of 3 sites are deleted after the next night; the oldest is of 3 May 2026." */
+/** "12 copies of 3 sites are deleted after the next night; the oldest is of 3 May 2026." */
 function formatDeletion(deleted: readonly StoredCopy[], timeZone: string): string {
   const oldest = new Date(Math.min(...deleted.map(({ startedAt }) => startedAt.getTime())))
   const day = oldest.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone })
   const sites = new Set(deleted.map(({ siteId }) => siteId)).size
   const copied = deleted.length === 1 ? 'one copy' : `${deleted.length} copies`
   const of = sites === 1 ? 'one site' : `${sites} sites`
-  return `With these numbers, ${copied} of ${of} ${deleted.length === 1 ? 'is' : 'are'} deleted after the next night; the oldest is of ${day}.`
+  return `${copied} of ${of} ${deleted.length === 1 ? 'is' : 'are'} deleted after the next night; the oldest is of ${day}.`
 }

@@ -8,7 +8,7 @@ export type Retention = { keepDaily: number; keepWeekly: number; keepMonthly: nu
 export const usualRetention: Retention = { keepDaily: 7, keepWeekly: 4, keepMonthly: 6 }
 
 /** The least and the most of each. */
-export const retentionBounds = { keepDaily: [1, 366], keepWeekly: [0, 520], keepMonthly: [0, 240] } as const
+const retentionBounds = { keepDaily: [1, 366], keepWeekly: [0, 520], keepMonthly: [0, 240] } as const
 
 const retentionNames = ['keepDaily', 'keepWeekly', 'keepMonthly'] as const
 
