@@ -186,9 +186,9 @@ module.exports = {
     ),
     never(
       'only-one-place-uses-egress',
-      { pathNot: '^(lib/portal/(upstream|entry/front)/|lib/service/(acme-directory|app-updates)\\.ts$|tests/)' },
+      { pathNot: '^(lib/portal/(upstream|entry/front)/|lib/service/(acme-directory|app-updates|restic/gate)\\.ts$|tests/)' },
       { path: '((^|/)node_modules/undici/|^(node:)?https?$|^(node:)?http2$)', dependencyTypesNot: ['type-only'] },
-      'Only upstream, the front, and the service’s looks at a certificate authority and at updates of apps import HTTP clients.',
+      'Only upstream, the front, and the service’s looks at a certificate authority and at updates of apps, and its gate for restic, import HTTP clients.',
     ),
     never(
       'only-custody-opens-sealed-keys',
