@@ -9,14 +9,14 @@ export const resticSentences = {
     'Old copies cannot be deleted: restic is not installed on the machine that runs the service. Run “apt-get install restic” there.',
   memory: 'The memory that Gatehouse allows restic is too small for this repository.',
   password: 'The password of the repository is wrong.',
-  // S3 does not say which.
-  key: 'The target refuses the maintenance key: it was revoked, or may not read, write and delete there. Replace the keys of the target.',
+  // S3 does not say which to restic.
+  key: 'The target refuses the maintenance key, or a clock is wrong. Test the target on the page Backup targets to see which.',
   clock: 'The clocks of the service and the target differ too much. Set the clock of the machine that runs the service.',
   bucket: 'The bucket of the target no longer exists.',
   region: 'The bucket of the target is in another region.',
   full: 'The target is full, so old copies cannot be deleted either. Make room there.',
   busy: 'The target is overloaded.',
-  certificate: 'The certificate of the target is not valid for its address.',
+  certificate: 'The target has no valid certificate for its address.',
   address:
     'The address of the target belongs to a private network. The server administrator can allow it in ALLOW_PRIVATE_UPSTREAMS of the service.',
   locked: 'Another program has locked the repository: a copy that is being made, or one that was stopped less than an hour ago.',
@@ -43,13 +43,13 @@ const causes: readonly (readonly [RegExp, ResticFailure])[] = [
   [/QuotaExceeded|InsufficientStorage|StorageFull|507 /, 'full'],
   [/SlowDown|ServiceUnavailable/, 'busy'],
   [/AccessDenied|Access Denied|403 Forbidden/, 'key'],
-  [/x509:|tls:/, 'certificate'],
+  [/x509:|tls:|server gave HTTP response to HTTPS client/, 'certificate'],
   [/already locked/, 'locked'],
   [
     /ciphertext verification failed|invalid data returned|does not match|hash mismatch|invalid length|unexpected EOF|not found in index|repository contains errors|index is not complete/,
     'damaged',
   ],
-  [/key does not exist|does not exist|not found in repository|unable to open config file|The specified key/i, 'missing'],
+  [/key does not exist|does not exist|not found in repository|The specified key/i, 'missing'],
   [/connection refused|no such host|i\/o timeout|no route to host|network is unreachable|context deadline exceeded/, 'unreachable'],
 ]
 

@@ -1,7 +1,4 @@
-/**
- * What restic connects through: a proxy on this machine that leads to one target alone, and looks each time where its name leads now. restic resolves names itself, so
- * a check before it starts would not be enough.
- */
+/** What restic connects through: a proxy on this machine that leads to one target alone, and looks each time where its name leads now. */
 import { randomBytes } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
 import { createServer } from 'node:http'
@@ -23,7 +20,7 @@ const resolveName: Resolve = async (host) => {
   return found.map(({ address }) => address)
 }
 
-/** endpoint: an origin. Throws MachineFailure if any of its addresses is forbidden, or it has none. Plain http is permitted only to what the settings allow. */
+/** restic resolves names itself, so a check before it starts would not be enough. endpoint: an origin. Throws MachineFailure if any of its addresses is forbidden, or it has none. Plain http is permitted only to what the settings allow. */
 export async function openGate(endpoint: string, resolve: Resolve = resolveName): Promise<Gate> {
   const url = new URL(endpoint)
   const [host, plain] = [url.hostname.replace(/^\[|\]$/g, '').toLowerCase(), url.protocol === 'http:']

@@ -1,7 +1,4 @@
-/**
- * Runs Debian's restic on the service's machine, with the maintenance key, which no server ever gets. It has few rights, little memory and what others leave of the
- * disk; the key and the password are in its environment alone, and end with it.
- */
+/** Runs Debian's restic on the service's machine, with the maintenance key, which no server ever gets: its rights, its limits, its environment. */
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { programEnvironment } from '@/lib/settings/settings'
@@ -29,7 +26,7 @@ const limited = (): string[] => [
 /** proxy: the address of a gate. command: without options that name the repository; of the caller's own texts and ids in hexadecimal. signal: ends it. */
 type ResticCall = { target: CopyTarget; proxy: string; command: readonly string[]; signal: AbortSignal }
 
-/** What it prints. Throws MachineFailure with the cause, and the reason of the signal. */
+/** What it prints. The key and the password are in its environment alone, and end with it. Throws MachineFailure with the cause, and the reason of the signal. */
 export async function runRestic({ target, proxy, command, signal }: ResticCall): Promise<string> {
   signal.throwIfAborted()
   const [program = '', ...rest] = [...limited(), 'restic', '--no-cache', ...command]

@@ -151,7 +151,7 @@ const everyWay: [string, Partial<CopyTarget>, BucketServer['rules']['faults'], k
   ['an address inside a private network', { endpoint: 'https://10.0.0.1' }, {}, 'address'],
   ['a name that does not exist', { endpoint: 'https://no-such-host.invalid' }, {}, 'unreachable'],
   ['a target that is full', {}, { PUT: { status: 507, code: 'InsufficientStorage' } }, 'full'],
-  ['a clock that is wrong', {}, { GET: { status: 403, code: 'RequestTimeTooSkewed' } }, 'clock'],
+  ['a clock that is wrong', {}, { PUT: { status: 403, code: 'RequestTimeTooSkewed' } }, 'clock'],
   ['a key that may not delete', {}, { DELETE: { status: 403, code: 'AccessDenied' } }, 'key'],
 ]
 
