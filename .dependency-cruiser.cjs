@@ -188,10 +188,10 @@ module.exports = {
       'only-one-place-uses-egress',
       {
         pathNot:
-          '^(lib/portal/(upstream|entry/front)/|lib/service/(acme-directory|app-updates)\\.ts$|lib/backup/scheduled/store-in-bucket\\.ts$|tests/)',
+          '^(lib/portal/(upstream|entry/front)/|lib/service/(acme-directory|app-updates|restic/gate)\\.ts$|lib/backup/scheduled/store-in-bucket\\.ts$|tests/)',
       },
       { path: '((^|/)node_modules/undici/|^(node:)?https?$|^(node:)?http2$)', dependencyTypesNot: ['type-only'] },
-      'Only upstream, the front, the service’s looks at a certificate authority and at updates of apps, and backups of Gatehouse into a bucket of its settings import HTTP clients.',
+      'Only upstream, the front, the service’s looks at a certificate authority and at updates of apps, its gate for restic, and backups of Gatehouse into a bucket of its settings import HTTP clients.',
     ),
     never(
       'only-custody-opens-sealed-keys',

@@ -389,6 +389,9 @@ const bucketFolderName = '(?!\\.+(?:/|$))[A-Za-z0-9_.-]+'
 /** Of restic, which shortens it in Debian 12. */
 export const snapshotId = text({ pattern: '[0-9a-f]{8,64}', message: 'Send the id of a snapshot, as a copy answers it.' })
 
+/** The same, of copies. Not audited, because the audit log has how many. */
+export const snapshotIds = { kind: 'list', plainItems: true, audited: false } as const
+
 /** Of the archive in a copy, not compressed. Copies from before it was noted have none. */
 export const archiveHash = text({
   extension: true,

@@ -57,6 +57,8 @@ export type OperationDefinition = {
   activity?: readonly [done: string, tried: string, object: string]
   /** True for work on a whole server: its answer is a stream of id:/data: lines instead of JSON. */
   stream?: boolean
+  /** Answered when the work is done, which may take hours. No user waits for it. */
+  patient?: true
   /** Not part of the interface: sent only to services that announce extensions. */
   extension?: true
   confirm?: Confirm

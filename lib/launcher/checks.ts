@@ -1,9 +1,10 @@
 /** Checks everything that can be checked before the first process is started. */
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { describeClaim, findClaimant } from '@/lib/database/claim'
 import { readKeyFile } from '@/lib/sealing/key-file'
-import { findMisspelt, getSettings, type Settings } from '@/lib/settings/settings'
+import { findMisspelt, getSettings, programEnvironment, type Settings } from '@/lib/settings/settings'
 import { requireOwnFolder } from './own-folder'
 import { requireSecretFiles } from './secret-files'
 
@@ -17,9 +18,15 @@ export type Checked = {
 /** Only the server administrator can mend it. */
 export class ConfigurationError extends Error {}
 
-/** Names misspelt settings, and throws ConfigurationError with one line if a setting, a folder, a file or a port is unusable. */
+const withoutRestic = 'Old copies of backups elsewhere cannot be deleted: run “apt-get install restic” on this machine.'
+
+const isInstalled = (program: string): boolean =>
+  (programEnvironment().PATH ?? '').split(':').some((folder) => folder !== '' && existsSync(join(folder, program)))
+
+/** Names misspelt settings and what is not installed, and throws ConfigurationError with one line if a setting, a folder, a file or a port is unusable. */
 export async function checkSettings({ withService }: { withService: boolean }): Promise<Checked> {
   for (const sentence of findMisspelt()) process.stdout.write(`${sentence}\n`)
+  if (withService && !isInstalled('restic')) process.stdout.write(`${withoutRestic}\n`)
   try {
     return await requireUsable(withService)
   } catch (error) {

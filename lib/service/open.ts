@@ -26,6 +26,7 @@ import type { MailFindings } from './mail-records'
 import { createNightlyUpgrades } from './nightly-upgrades'
 import { describeBackups } from './own-backups'
 import { createReboots } from './reboots'
+import { createPruner } from './restic/prune'
 import type { AnyHandler } from './routes/table'
 import { createRuns } from './runs/runs'
 import { createServerRuns } from './runs/server-runs'
@@ -108,8 +109,9 @@ export async function openService({
   const db = openStore(database)
   const store: Store = { db, ring: await openRing(db, keyFile) }
   const connections = createConnections()
+  const pruner = createPruner()
   const fleet = createFleet<MachineRow>({
-    ssh: createDebian({ connections }),
+    ssh: { ...createDebian({ connections }), pruneCopies: pruner.prune },
     sandbox: createSandbox({
       states: createSandboxStates(store),
       ...(sandboxPaceMs !== undefined && { paceMs: sandboxPaceMs }),
@@ -180,7 +182,7 @@ export async function openService({
     clearInterval(pruning)
     clearInterval(forgetting)
     clearInterval(night)
-    await Promise.all([runs.stop(), siteChecks.stop()])
+    await Promise.all([runs.stop(), siteChecks.stop(), pruner.stop()])
     await connections.close()
     await db.$disconnect()
   }

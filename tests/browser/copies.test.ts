@@ -69,6 +69,23 @@ test('the newest backup is copied, and counts as safe once a member has confirme
   await restoring.getByRole('button', { name: 'Restore copy' }).press('Enter')
   await page.getByText('first.example was restored.').first().waitFor(patience)
 
+  // Of two copies of a day a schedule keeps the newer one.
+  await page.goto(`${gatehouse.url}${site}/backups`, { waitUntil: 'networkidle' })
+  await section(page).getByRole('button', { name: 'Copy now' }).press('Enter')
+  await page.getByText('The newest backup was copied.').waitFor(patience)
+  await page.getByRole('button', { name: 'Set schedule' }).press('Enter')
+  const scheduling = page.getByRole('dialog', { name: 'Schedule copies' })
+  await scheduling.getByLabel('Daily').fill('1')
+  await scheduling.getByRole('button', { name: 'Save' }).press('Enter')
+  await scheduling
+    .getByText(/^With these numbers, one copy of one site is deleted after the next night; .* Type 1 to confirm\.$/)
+    .waitFor(patience)
+  expect(await faultsOf(page)).toEqual([])
+  await scheduling.getByLabel('Copies to delete').fill('1')
+  await scheduling.getByRole('button', { name: 'Save' }).press('Enter')
+  await page.getByText('The schedule was saved.').waitFor(patience)
+  await page.getByText('1 daily, 4 weekly and 6 monthly copies of each are kept.').waitFor(patience)
+
   const { page: theirs } = await visit.join('Vera', 'viewer')
   await theirs.goto(page.url())
   await section(theirs).getByText('Safe', { exact: true }).waitFor(patience)

@@ -118,3 +118,22 @@ test('a target is tested from a server, which reports what refuses it, and the h
   const stranger = { ...service, key: await service.createKey('stranger') }
   expect(await post(stranger, path, storage.sftp)).toMatchObject({ status: 404, body: { code: 'not_found' } })
 })
+
+test('copies of a sandbox server are deleted by simulation, with the faults of its buckets; of a server that is gone, by restic', async () => {
+  await using service = await openTestService()
+  const login = { provider: 'sandbox', host: `${randomUUID()}.test`, port: '22', user: 'root', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'copies')
+  const prune = (given: Record<string, string> = {}): Promise<Said> =>
+    post(service, '/sites/prunecopies', { ...repository, 'snapshots[]': 'a'.repeat(64), of_server: id, ...given })
+  expect(await prune()).toMatchObject({ status: 200, body: { success: true, removed: 1 } })
+  for (const [bucket, why] of [
+    ['full-copies', 'full'],
+    ['revoked-copies', 'maintenance key'],
+    ['away-copies', 'can’t reach'],
+  ] as const)
+    expect(await prune({ bucket })).toMatchObject({ status: 409, body: { code: 'unsuitable', error: expect.stringContaining(why) } })
+  for (const wrong of [{ 'snapshots[]': '--keep-last=1' }, { 'snapshots[]': '' }, { password: 'short' }, { folder: '../a' }])
+    expect(await prune(wrong)).toMatchObject({ status: 422, body: { code: 'invalid' } })
+  const real = await prune({ of_server: '', endpoint: 'https://10.0.0.1' })
+  expect(real).toMatchObject({ status: 409, body: { error: expect.stringContaining('private network') } })
+})

@@ -71,7 +71,7 @@ function listed(stored: ReadonlyMap<string, ReadonlyMap<string, Buffer>>, query:
 /** address: of this machine, where it can be reached. */
 export async function startBucketServer(address = '127.0.0.1'): Promise<BucketServer> {
   const rules: BucketRules = {
-    rights: { server: ['write', 'read', 'list', 'unlock'], maintenance: ['read', 'list', 'delete'] },
+    rights: { server: ['write', 'read', 'list', 'unlock'], maintenance: ['write', 'read', 'list', 'delete'] },
     versions: true,
     skewMs: 0,
     faults: {},

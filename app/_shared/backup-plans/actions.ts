@@ -3,7 +3,7 @@
 import { ownAction } from '@/lib/portal/spine/guarded-action'
 import { excludeFromPlans as exclude, removeBackupPlan as remove, setBackupPlan as set } from '@/lib/portal/subjects/backup-plans/change'
 
-/** Takes `place`, `placeId`, `targetId`, `hour`, `timeZone` and `limitKb`. */
+/** Takes `place`, `placeId`, `targetId`, `hour`, `timeZone`, `limitKb`, `keepDaily`, `keepWeekly`, `keepMonthly` and `confirmCount`. */
 export const setBackupPlan = ownAction('backupPlan.set', set)
 
 /** Takes `place` and `placeId`. */

@@ -8,6 +8,7 @@ import { Input, Select } from '../../_ui/input'
 import { useTimeZone } from '../../_ui/time-zone'
 import { ActionForm } from '../forms/action-form'
 import { setBackupPlan } from './actions'
+import { RetentionFields } from './retention-fields'
 
 /** Nightly backups begin between 02:30 and 03:00, in the time zone of their server. */
 const usualHour = 6
@@ -16,8 +17,8 @@ const hours: readonly number[] = Array.from({ length: 24 }, (_, hour) => hour)
 
 type ScheduleDialogProps = { schedule: PlaceSchedule; what: string; onClose: () => void; onDone: () => void }
 
-/** Where copies go, when, and how fast. what: whose backups are copied. */
-export function ScheduleDialog({ schedule: { place, plan, targets }, what, onClose, onDone }: ScheduleDialogProps) {
+/** Where copies go, when, how fast, and how long they are kept. what: whose backups are copied. */
+export function ScheduleDialog({ schedule: { place, plan, targets, usualRetention }, what, onClose, onDone }: ScheduleDialogProps) {
   const browserZone = useTimeZone()
   const former = plan && !plan.excluded ? plan : null
   const timeZone = former?.timeZone ?? browserZone
@@ -77,6 +78,7 @@ export function ScheduleDialog({ schedule: { place, plan, targets }, what, onClo
                 />
               )}
             </Field>
+            <RetentionFields retention={former?.retention ?? usualRetention} />
             <FormButtons label="Save" busy="Saving…" pending={pending} onCancel={onClose} />
           </>
         )}

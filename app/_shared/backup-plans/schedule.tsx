@@ -110,6 +110,9 @@ export function Schedule({ schedule }: { schedule: PlaceSchedule }) {
   )
 }
 
+const formatKept = ({ retention: { keepDaily, keepWeekly, keepMonthly } }: PlanView): string =>
+  `${keepDaily} daily, ${keepWeekly} weekly and ${keepMonthly} monthly copies of each are kept.`
+
 function Sentence({ plan, kind }: { plan: PlanView | null; kind: PlaceKind }) {
   if (plan === null) return <p className="text-small text-muted">No copies are scheduled.</p>
   const from = plan.from === kind ? '' : `, as set for ${plan.from === 'team' ? 'the team' : 'the server'}`
@@ -129,7 +132,7 @@ function Sentence({ plan, kind }: { plan: PlanView | null; kind: PlaceKind }) {
     <p className="text-small wrap-anywhere text-muted">
       The newest backup of {whatOf[kind]} is copied to {plan.target ?? 'a target of another member'} every night at {formatHour(plan.hour)}{' '}
       ({plan.timeZone.replaceAll('_', ' ')}){limit}
-      {from}.{' '}
+      {from}. {formatKept(plan)}{' '}
       {plan.nextAt === null ? null : (
         <>
           Next <RelativeTime at={plan.nextAt} />.{' '}

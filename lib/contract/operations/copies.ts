@@ -13,6 +13,7 @@ import {
   extensionFlag,
   repositoryPassword,
   snapshotId,
+  snapshotIds,
   targetFolder,
   targetHost,
   targetHostKey,
@@ -28,15 +29,19 @@ import { operation, subject } from '@/lib/contract/operation'
 /** A user of an SFTP server. A target that is a folder has only its folder, which is a field of each operation. */
 const sftp = { host: targetHost, port: targetPort, user: targetUser, host_key: targetHostKey, private_key: targetPrivateKey }
 
-/** A repository of restic at a target, and what opens it. */
-const repository = {
-  kind: targetKind,
-  // Of s3.
+const bucket = {
   endpoint: bucketEndpoint,
   region: bucketRegion,
   bucket: bucketName,
   key_id: bucketKeyId,
   key_secret: bucketKeySecret,
+}
+
+/** A repository of restic at a target, and what opens it. */
+const repository = {
+  kind: targetKind,
+  // Of s3.
+  ...bucket,
   ...sftp,
   folder: bucketFolder,
   password: repositoryPassword,
@@ -83,6 +88,28 @@ export const copies = subject('copies', {
     pace: 'quick',
     description: 'Test a backup target from a server.',
     activity: ['Tested', 'Test', 'a backup target from the server'],
+    extension: true,
+    grantedWith: 'backups',
+  }),
+  prune: operation({
+    method: 'POST',
+    path: '/sites/prunecopies',
+    // Of the service, because site and server may be gone. Only in buckets, whose key has to delete, and no server gets it. of_server: those of a sandbox
+    // server are simulated.
+    fields: {
+      ...bucket,
+      folder: bucketFolder,
+      password: repositoryPassword,
+      snapshots: snapshotIds,
+      of_server: text({ alwaysFrom: 'server.id', emptyIfAbsent: true }),
+    },
+    // removed: how many of the snapshots were there until now.
+    answer: z.object({ removed: maybeCount }),
+    effect: 'destroy',
+    confirm: { field: 'snapshots' },
+    pace: 'quick',
+    patient: true,
+    description: 'Delete copies from a repository outside of servers, and what only they need.',
     extension: true,
     grantedWith: 'backups',
   }),

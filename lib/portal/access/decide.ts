@@ -185,13 +185,15 @@ async function resolveSite(actor: Actor, id: unknown): Promise<ResolvedTarget | 
 }
 
 /**
- * The requested connection, or the only usable one. If a server is given as well (for a new site), its connection is used. A lent one is
- * only read through, and unless it is requested, only where there is no other.
+ * The requested connection, or the only usable one. If a server or site is given as well (for a new site, or for copies of these), it is the place
+ * of the work, and a connection that lists it is used. A lent one is only read through, and unless it is requested, only where there is no other.
  */
 async function resolveConnection(actor: Actor, target: Target, reads: boolean): Promise<ResolvedTarget | null> {
-  if (target.serverId !== undefined) {
-    const resolved = await resolveServer(actor, target.serverId)
-    return resolved && { ...resolved, pathParameters: {} }
+  const { serverId, siteId, connectionId } = target
+  if (serverId !== undefined || siteId !== undefined) {
+    const resolved = await (siteId === undefined ? resolveServer(actor, serverId) : resolveSite(actor, siteId))
+    const ranked = resolved?.ranked.filter(({ id }) => connectionId === undefined || id === connectionId) ?? []
+    return resolved && { ...resolved, ranked, pathParameters: {} }
   }
   const own = await listUsableConnections(actor)
   const lent = reads && (target.connectionId !== undefined || own.length === 0) ? await listLentConnections(actor) : []

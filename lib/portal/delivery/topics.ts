@@ -59,6 +59,7 @@ const byKind: Readonly<Record<NotificationKind, Topic>> = {
   copy_late: 'backups',
   copy_good: 'backups',
   copies_paused: 'backups',
+  prune_failed: 'backups',
   updates_waiting: 'updates',
   certificate_ending: 'certificates',
 }

@@ -3,9 +3,9 @@ import 'server-only'
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { type Problem, problem } from '@/lib/contract/problem'
+import { isPublicAddress, mayConnect } from '@/lib/settings/network'
 import { getSettings } from '@/lib/settings/settings'
 import { toAsciiDomain } from '@/lib/text/ascii-domain'
-import { isPublicAddress, mayConnect } from './network'
 
 /** origin: scheme, host and port. basePath: the path before /servers and /sites, without a trailing slash; '' for none. */
 export type BaseUrl = { origin: string; basePath: string }

@@ -47,7 +47,7 @@ export async function takeReply<O extends Operation>(
 }
 
 export const paceOf = (operation: Operation): CallPace =>
-  operation.pace === 'slow' ? 'slow' : changesSomething(operation) ? 'change' : 'read'
+  operation.pace === 'slow' || operation.patient ? 'slow' : changesSomething(operation) ? 'change' : 'read'
 
 /** The outcome of a complete reply. confidential: texts that its reason must not repeat. */
 export async function readReply<O extends Operation>(

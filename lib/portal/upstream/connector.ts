@@ -3,8 +3,8 @@ import 'server-only'
 import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
+import { isPublicAddress, mayConnect } from '@/lib/settings/network'
 import type { Target } from './address'
-import { isPublicAddress, mayConnect } from './network'
 
 /** Thrown before connecting when the host's address is not allowed. */
 export class AddressRefused extends Error {

@@ -15,6 +15,9 @@ type Folder = { kind: 'folder' }
  */
 export type CopyTarget = (Bucket | Sftp | Folder) & { folder: string; password: string; limitKb: string }
 
+/** The only one from which the service deletes copies, on its own machine. */
+export type BucketTarget = Extract<CopyTarget, { kind: 's3' }>
+
 /** Why copies cannot be stored at a target. */
 export const targetFaults = [
   'key',

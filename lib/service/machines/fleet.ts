@@ -1,6 +1,7 @@
 /** Maps a provider's name to its implementation, which admits servers and connects to them. */
 import { providerNames } from '@/lib/contract/fields'
 import { problem } from '@/lib/contract/problem'
+import type { BucketTarget } from './copy-target'
 import { type Admission, type FirstLogin, type Machine, MachineFailure } from './machine'
 
 /** The columns of a server's row needed to connect to it again. The private key is decrypted for each call. */
@@ -25,6 +26,8 @@ export type Provider<Reach> = {
   /** Installs a key on a server that is already managed, with a login instead of the present key. Throws like admit. */
   readmit(place: Place, login: FirstLogin): Promise<Admission>
   machine(reach: Reach): Machine
+  /** Deletes snapshots from a repository of copies. No server gets the key. Returns how many were there. Throws MachineFailure. */
+  pruneCopies(target: BucketTarget, snapshots: readonly string[]): Promise<number>
 }
 
 export type Fleet<Row extends Place = Place> = {
@@ -37,6 +40,8 @@ export type Fleet<Row extends Place = Place> = {
   withdraw(place: Place, privateKey: string): Promise<void>
   /** Throws SealBroken if the server's key cannot be decrypted. */
   machine(row: Row): Machine
+  /** place: the server whose copies they are; null if it is gone. */
+  pruneCopies(place: Place | null, target: BucketTarget, snapshots: readonly string[]): Promise<number>
 }
 
 export type ProviderName = 'ssh' | 'sandbox'
@@ -68,6 +73,7 @@ export function createFleet<Row extends Place>(options: {
     readmit: async (place, login) => options[providerOf(place)].readmit(place, login),
     retireKey: async (place, privateKey, { user, publicKey }) => open(place, () => privateKey).retireKey(user, publicKey),
     machine: (row) => open(row, () => options.openKey(row)),
+    pruneCopies: (place, target, snapshots) => options[place === null ? 'ssh' : providerOf(place)].pruneCopies(target, snapshots),
     async withdraw(place, privateKey) {
       await open(place, () => privateKey)
         .cleanUp()

@@ -1,9 +1,10 @@
 /** Copies of backups outside of their servers, made and restored as jobs of these. */
 import type { copies } from '@/lib/contract/operations/copies'
 import { isSiteBackupName } from '../machines/site-backups'
+import { findMachine } from '../store/machines'
 import { listNames, onHost } from '../store/sites'
 import { followOrStart, requireMachine, requireReadySite, type SubjectChecks, type SubjectRoutes } from './call'
-import { checkTarget, checkTestedTarget, targetOf } from './copy-target'
+import { bucketOf, checkTarget, checkTestedTarget, targetOf } from './copy-target'
 
 export const copiesRoutes: SubjectRoutes<typeof copies> = {
   make: (call) =>
@@ -36,7 +37,13 @@ export const copiesRoutes: SubjectRoutes<typeof copies> = {
     const { deletes, overwrites, ahead } = check
     return { result: 'passed', deletes, overwrites, ahead: String(ahead) }
   },
+  prune: async ({ service, accountId, input }) => {
+    const machine = input.of_server === '' ? null : await findMachine(service.store, accountId, input.of_server)
+    return { removed: await service.fleet.pruneCopies(machine, bucketOf(input), input.snapshots) }
+  },
 }
+
+const maxSnapshots = 5000
 
 export const copiesChecks: SubjectChecks<typeof copies> = {
   make: checkTarget,
@@ -45,4 +52,11 @@ export const copiesChecks: SubjectChecks<typeof copies> = {
     backup: isSiteBackupName(backup) ? null : 'Send the name of the backup as the copy reported it.',
   }),
   test: checkTestedTarget,
+  prune: ({ snapshots, ...target }) => {
+    const areIds = snapshots.length > 0 && snapshots.length <= maxSnapshots && snapshots.every((each) => /^[0-9a-f]{8,64}$/.test(each))
+    return {
+      ...checkTarget({ kind: 's3', ...target }),
+      snapshots: areIds ? null : `Send 1 to ${maxSnapshots} ids of snapshots, as copies answer them.`,
+    }
+  },
 }

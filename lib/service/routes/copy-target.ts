@@ -1,7 +1,7 @@
 /** The target of a copy, from the fields of an operation. */
 import type { Input } from '@/lib/contract/operation'
 import type { copies } from '@/lib/contract/operations/copies'
-import type { CopyTarget } from '../machines/copy-target'
+import type { BucketTarget, CopyTarget } from '../machines/copy-target'
 import type { Refusals } from './call'
 
 type TestFields = Omit<Input<typeof copies.test>, 'server_id'>
@@ -17,8 +17,13 @@ export function targetOf({ folder, password = '', limit = '', ...given }: Target
     return { kind: 'sftp', host, port, user, hostKey, privateKey, ...shared }
   }
   if (given.kind === 'folder') return { kind: 'folder', ...shared }
+  return bucketOf({ ...given, ...shared, limit })
+}
+
+/** The same where no other kind is admitted. */
+export function bucketOf({ folder, password = '', limit = '', ...given }: Omit<TargetFields, 'kind'>): BucketTarget {
   const { endpoint = '', region = '', bucket = '', key_id: keyId = '', key_secret: keySecret = '' } = given
-  return { kind: 's3', endpoint, region, bucket, keyId, keySecret, ...shared }
+  return { kind: 's3', endpoint, region, bucket, keyId, keySecret, folder, password, limitKb: limit }
 }
 
 /** Refuses a target that lacks something of its kind. */

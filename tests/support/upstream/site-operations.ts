@@ -245,6 +245,10 @@ const general = {
       ...listed,
     })),
   })),
+  'copies.prune': inGeneral('POST prunecopies', (fields, model) => {
+    if (!model.extensions) throw new Refused(404, 'not_found', 'There is no such address.')
+    return { removed: many(fields, 'snapshots').length }
+  }),
   'sites.create': inGeneral('POST create', (fields, model) => {
     const domain = one(fields, 'domain')
     const id = makeSite(model, {

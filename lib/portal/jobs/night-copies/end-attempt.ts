@@ -11,8 +11,8 @@ import type { NightCopy } from '@/prisma/generated/portal/client'
 
 const minuteMs = 60_000
 /** After the first, second and third attempt. */
-const pausesMs = [15 * minuteMs, 60 * minuteMs, 180 * minuteMs]
-const postponedMs = 5 * minuteMs
+export const pausesMs = [15 * minuteMs, 60 * minuteMs, 180 * minuteMs]
+export const postponedMs = 5 * minuteMs
 /** After this, a claimed attempt without a job is taken back: its portal was stopped before it started the job. */
 const unstartedMs = 5 * minuteMs
 

@@ -3,10 +3,12 @@ import 'server-only'
 import { leadRounds } from '@/lib/portal/base/portals/rounds'
 import { raiseLateCopies } from '@/lib/portal/subjects/backup-plans/raise-late'
 import { planNights } from './plan-nights'
+import { pruneDue } from './prune-due'
 import { startDueCopies } from './start-due'
 
 const everyMs = 15_000
 const lateEveryMs = 10 * 60_000
+const pruneEveryMs = 60_000
 
 export function copyNightly(): void {
   let lateAt = 0
@@ -20,4 +22,7 @@ export function copyNightly(): void {
     await raiseLateCopies(now)
   }
   leadRounds({ everyMs, failure: 'scheduled copies could not be made', work })
+  // Apart, because one takes up to hours.
+  const prune = (lost: AbortSignal) => pruneDue(new Date(), lost)
+  leadRounds({ everyMs: pruneEveryMs, failure: 'old copies could not be deleted', work: prune })
 }

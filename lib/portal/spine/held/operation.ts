@@ -24,15 +24,23 @@ type Asked = {
   options: HeldOptions
 }
 
-/** approvedDigest: of the held request that a second person approved. batchId: a batch is held as a whole, before its first target. */
-type HeldOptions = { confirmName?: string; about?: string; undoes?: string; repeatOf?: string; batchId?: string; approvedDigest?: string }
+/** planned: by a schedule, which was refused if it needed a second person. approvedDigest: of the held request that a second person approved. batchId: a batch is held as a whole, before its first target. */
+type HeldOptions = {
+  confirmName?: string
+  about?: string
+  undoes?: string
+  repeatOf?: string
+  batchId?: string
+  approvedDigest?: string
+  planned?: true
+}
 
 /** Null if it may be sent now. Otherwise it waits for a second person, or is not what that person approved. */
 export async function refuseWithoutSecond(asked: Asked): Promise<Problem | null> {
   const { actor, operation, decision, request, fields, requestId: id, options } = asked
-  const { batchId, approvedDigest, confirmName, about, undoes, repeatOf } = options
+  const { batchId, approvedDigest, confirmName, about, undoes, repeatOf, planned } = options
   if (approvedDigest === undefined) {
-    if (batchId !== undefined || onlyAsks(operation, fields)) return null
+    if (planned || batchId !== undefined || onlyAsks(operation, fields)) return null
     if (!(await needsSecondPerson(actor.team.id, operation.id))) return null
   }
   // A second person approves for a person.

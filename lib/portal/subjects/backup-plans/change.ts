@@ -12,9 +12,14 @@ import { runRecorded } from '@/lib/portal/spine/recorded'
 import { refuseFields } from '@/lib/portal/spine/refuse-fields'
 import { formatHour } from '@/lib/text/minute'
 import { findPlace, findPlanTarget, type NamedPlace } from './find-place'
+import { refuseDeletion, refuseRemoval } from './forecast'
 import { placeText } from './plans'
+import { formatRetention, type Retention, readRetention, refuseRetention, usualRetention } from './retention'
 
-/** Fields: place ("team", "server" or "site") and placeId; targetId, hour (0 to 23), timeZone, limitKb (KB/s, or empty). Replaces the one before. */
+/**
+ * Fields: place ("team", "server" or "site") and placeId; targetId, hour (0 to 23), timeZone, limitKb (KB/s, or empty), keepDaily, keepWeekly and
+ * keepMonthly (as retention.ts has them, or empty for the usual); confirmCount: how many copies that deletes. Replaces the one before.
+ */
 export async function setBackupPlan({ actor, requestId, field }: OwnInput): Promise<Outcome<{ name: string }>> {
   const action = 'backupPlan.set'
   const found = await findPlace(actor, action, field('place'), field('placeId'))
@@ -26,10 +31,14 @@ export async function setBackupPlan({ actor, requestId, field }: OwnInput): Prom
     hour: /^\d{1,2}$/.test(field('hour')) && hour < 24 ? null : 'Choose an hour.',
     timeZone: isTimeZone(timeZone) ? null : 'Choose a time zone.',
     limitKb: /^(|[1-9]\d{0,6})$/.test(limit) ? null : 'Enter a number of KB per second, or leave it empty.',
+    ...refuseRetention(field),
   })
   if (refused || typeof target === 'string') return { ok: false, problem: refused ?? problem('invalid') }
-  const about = `every night at ${formatHour(hour)} (${timeZone.replaceAll('_', ' ')})`
-  const plan = { targetId: target.id, excluded: false, hour, timeZone, limitKb: limit === '' ? null : Number(limit) }
+  const keep = readRetention(field)
+  const about = `every night at ${formatHour(hour)} (${timeZone.replaceAll('_', ' ')}), keeping ${formatRetention(keep)}`
+  const plan = { targetId: target.id, excluded: false, hour, timeZone, limitKb: limit === '' ? null : Number(limit), ...keep }
+  const unconfirmed = await refuseDeletion(actor, found.data, plan, field('confirmCount'))
+  if (unconfirmed) return { ok: false, problem: unconfirmed }
   return store(actor, action, requestId, found.data, { detail: { label: target.label, about }, plan })
 }
 
@@ -39,15 +48,17 @@ export async function excludeFromPlans({ actor, requestId, field }: OwnInput): P
   const found = await findPlace(actor, action, field('place'), field('placeId'))
   if (!found.ok) return found
   if (found.data.kind === 'team') return { ok: false, problem: problem('invalid') }
-  const plan = { targetId: null, excluded: true, hour: 0, timeZone: 'UTC', limitKb: null }
+  const plan = { targetId: null, excluded: true, hour: 0, timeZone: 'UTC', limitKb: null, ...usualRetention }
   return store(actor, action, requestId, found.data, { detail: {}, plan })
 }
 
-/** Fields: place and placeId. From then on, the schedule of the server or the team applies. Copies stay. */
+/** Fields: place and placeId. From then on, the schedule of the server or the team applies. Refused if that deletes copies which this one keeps. */
 export async function removeBackupPlan({ actor, requestId, field }: OwnInput): Promise<Outcome<{ name: string }>> {
   const action = 'backupPlan.remove'
   const found = await findPlace(actor, action, field('place'), field('placeId'))
   if (!found.ok) return found
+  const refused = await refuseRemoval(actor, found.data)
+  if (refused) return { ok: false, problem: refused }
   return record(actor, action, requestId, found.data, {}, async () => {
     const { count } = await db().backupPlan.deleteMany({ where: { place: placeText(found.data), teamId: actor.team.id } })
     return count > 0
@@ -56,7 +67,7 @@ export async function removeBackupPlan({ actor, requestId, field }: OwnInput): P
 
 type Set = {
   detail: AuditDetail
-  plan: { targetId: string | null; excluded: boolean; hour: number; timeZone: string; limitKb: number | null }
+  plan: Retention & { targetId: string | null; excluded: boolean; hour: number; timeZone: string; limitKb: number | null }
 }
 
 /** The first night is the next one: a copy can be made by hand before. */

@@ -8,6 +8,7 @@ import { findPlanTarget, refusePlace } from './find-place'
 import { nextCopyAt } from './next-copies'
 import { nextNight } from './nights'
 import { type PlanPlace, placeOf, placesOf, placeText, plannedSite, targetRemoved } from './plans'
+import { type Retention, usualRetention } from './retention'
 
 /** from: where it was set. target: its name; null if it was removed, or is another member's. hour: 0 to 23. nextAt, setAt: ISO. pausedBecause: a sentence, or empty. */
 export type PlanView = {
@@ -18,6 +19,7 @@ export type PlanView = {
   hour: number
   timeZone: string
   limitKb: number | null
+  retention: Retention
   setBy: string | null
   setAt: string
   nextAt: string | null
@@ -30,6 +32,7 @@ export type PlaceSchedule = {
   plan: PlanView | null
   targets: readonly TargetChoice[]
   refusal: string | null
+  usualRetention: Retention
 }
 
 /** The reader sees the place; null if they see no backup targets. */
@@ -37,7 +40,13 @@ export async function readSchedule(actor: Actor, place: PlanPlace, now = new Dat
   if (actor.kind !== 'user' || !may(actor.role, 'teamConnections', 'read')) return null
   const [plan, refusal] = await Promise.all([findPlan(actor.team.id, place), refusePlace(actor, place)])
   const next = place.kind === 'site' ? ((await nextCopyAt({ id: place.id }, now)).get(place.id) ?? null) : plan && nextNight(plan, now)
-  return { place, plan: plan && toView(actor, plan, next), refusal, targets: refusal === null ? await listTargets(actor, place) : [] }
+  return {
+    place,
+    plan: plan && toView(actor, plan, next),
+    refusal,
+    targets: refusal === null ? await listTargets(actor, place) : [],
+    usualRetention,
+  }
 }
 
 type Found = NonNullable<Awaited<ReturnType<typeof findPlan>>>
@@ -53,7 +62,7 @@ async function findPlan(teamId: string, place: PlanPlace) {
 }
 
 function toView({ user }: Person, { target, setBy, ...plan }: Found, next: Date | null): PlanView {
-  const { excluded, hour, timeZone, limitKb, pausedBecause, setAt } = plan
+  const { excluded, hour, timeZone, limitKb, keepDaily, keepWeekly, keepMonthly, pausedBecause, setAt } = plan
   const shown = target && (target.ownerId === null || target.ownerId === user.id) ? target : null
   const works = !excluded && target !== null && pausedBecause === ''
   return {
@@ -64,6 +73,7 @@ function toView({ user }: Person, { target, setBy, ...plan }: Found, next: Date 
     hour,
     timeZone,
     limitKb,
+    retention: { keepDaily, keepWeekly, keepMonthly },
     setBy: setBy?.name ?? null,
     setAt: setAt.toISOString(),
     nextAt: works ? (next?.toISOString() ?? null) : null,

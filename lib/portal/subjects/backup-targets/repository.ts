@@ -6,6 +6,7 @@ import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import { type BackupTargetKeys, openBackupTarget, openRepository, sealRepository } from '@/lib/portal/custody/backup-target'
 import type { BackupRepository, BackupTarget, Server } from '@/prisma/generated/portal/client'
 import { readAddress, type TargetAddress } from './address'
+import type { KeyOwner } from './check-words'
 
 /** Finds the repository, or makes one with a new password. Concurrent calls make only one. */
 export async function ensureRepository(target: Pick<BackupTarget, 'id'>, server: Pick<Server, 'id' | 'name'>): Promise<BackupRepository> {
@@ -24,24 +25,29 @@ export const folderOf = (target: Pick<BackupTarget, 'kind' | 'address'>, { id }:
   [readAddress(target).folder, id].filter((part) => part !== '').join('/')
 
 /** The fields of copies.make. Never the maintenance key. Null if the keys or the password cannot be decrypted. */
-export async function openCopyFields(target: BackupTarget, repository: BackupRepository): Promise<Record<string, string> | null> {
+export const openCopyFields = (target: BackupTarget, repository: BackupRepository) => openFields(target, repository, 'server')
+
+/** Those of copies.prune, which no server gets, without the snapshots. Null if the keys or the password cannot be decrypted. */
+export const openPruneFields = (target: BackupTarget, repository: BackupRepository) => openFields(target, repository, 'maintenance')
+
+async function openFields(target: BackupTarget, repository: BackupRepository, owner: KeyOwner): Promise<Record<string, string> | null> {
   const [keys, password] = await Promise.all([openBackupTarget(target), openRepository(repository)])
   if (!keys || password === null) return null
-  return { ...fieldsOf(readAddress(target), keys), folder: folderOf(target, repository), password }
+  return { ...fieldsOf(readAddress(target), keys, owner), folder: folderOf(target, repository), password }
 }
 
-/** What an operation on a target sends, with the keys that servers get. */
-export function fieldsOf(address: TargetAddress, keys: BackupTargetKeys): Record<string, string> {
+/** What an operation on a target sends, with the keys that servers get or those that no server gets. */
+export function fieldsOf(address: TargetAddress, keys: BackupTargetKeys, owner: KeyOwner = 'server'): Record<string, string> {
   const { folder } = address
   if (address.kind === 's3' && keys.kind === 's3') {
     const { endpoint, region, bucket } = address
-    const { accessKeyId, secretAccessKey } = keys.server
+    const { accessKeyId, secretAccessKey } = keys[owner]
     // Earlier versions of the service know no kinds.
     return { endpoint, region, bucket, folder, key_id: accessKeyId, key_secret: secretAccessKey }
   }
   if (address.kind === 'sftp' && keys.kind === 'sftp') {
     const { kind, host, port, user, hostKey } = address
-    const opened = { ...(hostKey && { host_key: hostKey }), ...(keys.server.privateKey && { private_key: keys.server.privateKey }) }
+    const opened = { ...(hostKey && { host_key: hostKey }), ...(keys[owner].privateKey && { private_key: keys[owner].privateKey }) }
     return { kind, host, port, user, folder, ...opened }
   }
   return { kind: 'folder', folder }

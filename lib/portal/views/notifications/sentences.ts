@@ -171,6 +171,10 @@ const sentences: Readonly<Record<NotificationKind, (detail: Detail) => string>> 
     const [name, why] = [named(detail, 'name', ''), named(detail, 'why', '')]
     return `The schedule for the copies of ${name || 'the team’s sites'} is paused. ${why}`.trim()
   },
+  prune_failed: (detail) => {
+    const [label, why] = [named(detail, 'label', 'a backup target'), named(detail, 'why', '')]
+    return `Old copies of ${named(detail, 'name', 'a server')} in ${label} could not be deleted${why && `: ${why}`}`.replace(/[^.]$/, '$&.')
+  },
   approval_wanted: (detail) => `${named(detail, 'who', 'A member')} needs a second person: ${named(detail, 'what', 'a change')}.`,
   approval_decided: (detail) => {
     const [who, what] = [named(detail, 'who', 'A member'), named(detail, 'what', 'what you asked for')]

@@ -1,7 +1,8 @@
 /** Copies of the backups of sandbox sites. Nothing leaves Gatehouse: the name of the bucket, host or folder decides how it ends. docs/sandbox.md */
 import { createHash } from 'node:crypto'
+import { type ResticFailure, resticFailure } from '../../restic/failure'
 import { writeCopied } from '../copied-backup'
-import type { CopyTarget, TargetCheck, TargetFault } from '../copy-target'
+import type { BucketTarget, CopyTarget, TargetCheck, TargetFault } from '../copy-target'
 import type { SiteWork } from '../sites'
 import type { SandboxModel, SandboxSiteJob } from './model'
 import { backupsOf } from './site-backups'
@@ -51,6 +52,19 @@ export function simulateCheck(target: CopyTarget): TargetCheck {
   }
   return fault === null ? { kind: 'passed', deletes: true, overwrites: true, ahead: 0 } : { kind: 'failed', why: fault[0] }
 }
+
+/** Deleting copies fails as making them does, and for the reasons that a service has when it deletes. */
+export async function pruneSimulated(target: BucketTarget, snapshots: readonly string[]): Promise<number> {
+  const fault = Object.entries(pruneFaults).find(([beginning]) => target.bucket.startsWith(beginning))?.[1]
+  if (fault !== undefined) throw resticFailure(fault)
+  return snapshots.length
+}
+
+const pruneFaults = {
+  'full-': 'full',
+  'revoked-': 'key',
+  'away-': 'unreachable',
+} as const satisfies Record<string, ResticFailure>
 
 /** What the copy will answer. Neither the key nor the password is stored. */
 export function copyOf(machine: SandboxModel, jobId: string, { site }: Copy): string {

@@ -1,7 +1,6 @@
-/** Which network addresses connections may use. */
-import 'server-only'
+/** Which network addresses connections to services and backup targets may use. */
 import ipaddr from 'ipaddr.js'
-import { getSettings } from '@/lib/settings/settings'
+import { getSettings } from './settings'
 
 // A public address that, inside a cloud, reaches the host's own agent.
 const insideClouds = new Set(['168.63.129.16'])

@@ -1,0 +1,79 @@
+/** Which copies of a site a schedule deletes. Pure. docs/decisions/089-copies-elsewhere.md */
+import 'server-only'
+import { localTime } from '@/lib/portal/base/local-time'
+
+/** Of the newest days, weeks and months that have copies, the newest copy is kept. */
+export type Retention = { keepDaily: number; keepWeekly: number; keepMonthly: number }
+
+export const usualRetention: Retention = { keepDaily: 7, keepWeekly: 4, keepMonthly: 6 }
+
+/** The least and the most of each. */
+const retentionBounds = { keepDaily: [1, 366], keepWeekly: [0, 520], keepMonthly: [0, 240] } as const
+
+const retentionNames = ['keepDaily', 'keepWeekly', 'keepMonthly'] as const
+
+type ReadField = (name: string) => string
+
+const isWithin = (name: keyof Retention, text: string): boolean => {
+  const [least, most] = retentionBounds[name]
+  return /^\d{1,3}$/.test(text) && Number(text) >= least && Number(text) <= most
+}
+
+/** Why fields of a form are refused, by name. Empty ones mean the usual. */
+export const refuseRetention = (field: ReadField): Record<keyof Retention, string | null> => {
+  const refuse = (name: keyof Retention) => {
+    const [text, [least, most]] = [field(name).trim(), retentionBounds[name]]
+    return text === '' || isWithin(name, text) ? null : `Enter a number from ${least} to ${most}.`
+  }
+  return { keepDaily: refuse('keepDaily'), keepWeekly: refuse('keepWeekly'), keepMonthly: refuse('keepMonthly') }
+}
+
+/** What refuseRetention accepts. */
+export function readRetention(field: ReadField): Retention {
+  const given = retentionNames.map((name) => [name, field(name).trim()] as const).filter(([, text]) => text !== '')
+  return { ...usualRetention, ...Object.fromEntries(given.map(([name, text]) => [name, Number(text)])) }
+}
+
+/** "7 daily, 4 weekly and 6 monthly copies". */
+export const formatRetention = ({ keepDaily, keepWeekly, keepMonthly }: Retention): string =>
+  `${keepDaily} daily, ${keepWeekly} weekly and ${keepMonthly} monthly copies`
+
+type DatedCopy = { startedAt: Date }
+
+/**
+ * copies: complete ones of one site in one repository. Days without a copy do not count, so nothing is deleted while none are made. Weeks begin on Monday. Never the
+ * newest copy. A copy of the future was made while a clock was wrong: it is not deleted, and the others are kept as if it were not there.
+ */
+export function findSurplus<Copy extends DatedCopy>(
+  copies: readonly Copy[],
+  { keepDaily, keepWeekly, keepMonthly }: Retention,
+  { timeZone, now }: { timeZone: string; now: Date },
+): Copy[] {
+  const past = copies.filter(({ startedAt }) => startedAt <= now)
+  const dated = past.toSorted((a, b) => b.startedAt.getTime() - a.startedAt.getTime()).map((copy) => ({ copy, day: dayOf(copy, timeZone) }))
+  const kept = new Set(dated.slice(0, 1))
+  for (const [count, periodOf] of [
+    [keepDaily, (day: string) => day],
+    [keepWeekly, mondayOf],
+    [keepMonthly, (day: string) => day.slice(0, 7)],
+  ] as const) {
+    const periods = new Set<string>()
+    for (const each of dated) {
+      const period = periodOf(each.day)
+      if (periods.has(period) || periods.size >= count) continue
+      periods.add(period)
+      kept.add(each)
+    }
+  }
+  return dated.filter((each) => !kept.has(each)).map(({ copy }) => copy)
+}
+
+const dayOf = ({ startedAt }: DatedCopy, timeZone: string): string => localTime(startedAt, timeZone).day
+
+const dayMs = 86_400_000
+
+/** Of YYYY-MM-DD, the Monday on or before it. */
+function mondayOf(day: string): string {
+  const at = Date.parse(day)
+  return new Date(at - ((new Date(at).getUTCDay() + 6) % 7) * dayMs).toISOString().slice(0, 10)
+}

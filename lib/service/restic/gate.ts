@@ -1,0 +1,66 @@
+/** What restic connects through: a proxy on this machine that leads to one target alone, and looks each time where its name leads now. */
+import { randomBytes } from 'node:crypto'
+import { lookup } from 'node:dns/promises'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect, isIP } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { mayConnect } from '@/lib/settings/network'
+import { resticFailure } from './failure'
+
+type Gate = AsyncDisposable & {
+  /** With a login, because every user of this machine reaches its port. */
+  url: string
+}
+
+/** The addresses of a name; none if it has none. */
+export type Resolve = (host: string) => Promise<string[]>
+
+const resolveName: Resolve = async (host) => {
+  const found = await lookup(host, { all: true }).catch(() => [])
+  return found.map(({ address }) => address)
+}
+
+/** restic resolves names itself, so a check before it starts would not be enough. endpoint: an origin. Throws MachineFailure if any of its addresses is forbidden, or it has none. Plain http is permitted only to what the settings allow. */
+export async function openGate(endpoint: string, resolve: Resolve = resolveName): Promise<Gate> {
+  const url = new URL(endpoint)
+  const [host, plain] = [url.hostname.replace(/^\[|\]$/g, '').toLowerCase(), url.protocol === 'http:']
+  const findAddresses = async () => (isIP(host) ? [host] : resolve(host))
+  const isPermitted = (address: string) => mayConnect({ host, address, plain })
+  const addresses = await findAddresses()
+  if (addresses.length === 0) throw resticFailure('unreachable')
+  if (!addresses.every(isPermitted)) throw resticFailure('address')
+
+  const port = Number(url.port) || (plain ? 80 : 443)
+  const login = `restic:${randomBytes(24).toString('base64url')}`
+  const sockets = new Set<Duplex>()
+  const server = createServer((_, response) => void response.writeHead(405).end())
+  server.on('connect', async (request, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy())
+    const isOurs = request.headers['proxy-authorization'] === `Basic ${Buffer.from(login).toString('base64')}`
+    const isTarget = request.url?.toLowerCase() === `${isIP(host) === 6 ? `[${host}]` : host}:${port}`
+    const address = isOurs && isTarget ? (await findAddresses()).find(isPermitted) : undefined
+    if (address === undefined) return void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
+    const onwards = connect(port, address)
+    for (const each of [socket, onwards]) sockets.add(each.once('close', () => sockets.delete(each)))
+    onwards.on('error', () => socket.destroy())
+    socket.once('close', () => onwards.destroy())
+    onwards.once('close', () => socket.destroy())
+    onwards.once('connect', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      onwards.write(head)
+      socket.pipe(onwards).pipe(socket)
+    })
+  })
+  await new Promise<void>((resolved, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', () => resolved())
+  })
+  return {
+    url: `http://${login}@127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((closed) => {
+        server.close(closed)
+      })
+    },
+  }
+}

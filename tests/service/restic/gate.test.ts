@@ -1,0 +1,61 @@
+/** The way from restic to a target: to that alone, and only to addresses that are permitted when it connects. */
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { beforeAll, expect, test } from 'vitest'
+import { openGate } from '@/lib/service/restic/gate'
+import { getSettings } from '@/lib/settings/settings'
+
+beforeAll(() => {
+  Object.assign(getSettings(), { allowedPrivateUpstreams: ['127.0.0.0/8'] })
+})
+
+/** A target that greets whoever connects. */
+async function startTarget() {
+  const server = createServer((socket) => void socket.on('error', () => undefined).end('greetings'))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  return { port, [Symbol.asyncDispose]: async () => void server.close() }
+}
+
+/** What a proxy answers, and what comes through it. */
+async function ask(gate: string, to: string, login = new URL(gate).username): Promise<string> {
+  const { port, password } = new URL(gate)
+  const socket = connect(Number(port), '127.0.0.1')
+  const authorization = Buffer.from(`${login}:${decodeURIComponent(password)}`).toString('base64')
+  socket.write(`CONNECT ${to} HTTP/1.1\r\nHost: ${to}\r\nProxy-Authorization: Basic ${authorization}\r\n\r\n`)
+  let answer = ''
+  socket.on('data', (text) => {
+    answer += text.toString()
+  })
+  await once(socket, 'close')
+  return answer
+}
+
+test('it leads to the target alone, and only whoever has its login', async () => {
+  await using target = await startTarget()
+  await using gate = await openGate(`https://target.test:${target.port}`, async () => ['127.0.0.1'])
+  expect(await ask(gate.url, `target.test:${target.port}`)).toMatch(/^HTTP\/1.1 200[\s\S]*greetings$/)
+  expect(await ask(gate.url, `other.test:${target.port}`)).toMatch(/403/)
+  expect(await ask(gate.url, 'target.test:22')).toMatch(/403/)
+  expect(await ask(gate.url, `target.test:${target.port}`, 'somebody')).toMatch(/403/)
+})
+
+test('a name that leads into a private network later is refused then', async () => {
+  await using target = await startTarget()
+  const addresses = [['127.0.0.1'], ['10.0.0.1'], ['10.0.0.1', '127.0.0.1']]
+  await using gate = await openGate(`https://target.test:${target.port}`, async () => addresses.shift() ?? [])
+  expect(await ask(gate.url, `target.test:${target.port}`)).toMatch(/403/)
+  expect(await ask(gate.url, `target.test:${target.port}`)).toMatch(/greetings$/)
+  expect(await ask(gate.url, `target.test:${target.port}`)).toMatch(/403/)
+})
+
+test.each([
+  ['https://target.test', ['192.168.1.1'], 'private network'],
+  ['https://target.test', ['203.0.114.1', '169.254.169.254'], 'private network'],
+  ['https://[::1]', [], 'private network'],
+  ['http://target.test', ['203.0.114.1'], 'private network'],
+  ['https://target.test', [], 'can’t reach'],
+])('%s at %s is not opened at all', async (endpoint, addresses, why) => {
+  const failure = await openGate(endpoint, async () => addresses).catch((error: unknown) => error)
+  expect(failure).toMatchObject({ problem: { code: 'unsuitable', sentence: expect.stringContaining(why) } })
+})
