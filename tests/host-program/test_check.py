@@ -10,6 +10,7 @@ from gatehouse_host.copies import mounted
 from gatehouse_host.copies.check import check_target
 from gatehouse_host.copies.mounted import mount_points, why_not_mounted
 from gatehouse_host.copies.reach import reach, ssh_settings
+from gatehouse_host.copies.restic import explain_end
 from gatehouse_host.protocol import CheckTarget, Event
 from gatehouse_host.system import Failed
 from gatehouse_host.targets import Folder, Sftp
@@ -105,6 +106,12 @@ def test_what_refuses_has_its_code(server: Server, said: str, why: str) -> None:
     server.program("sftp", SFTP)
     server.answer("refuses", said)
     assert refused(STORAGE) == why
+
+
+def test_a_session_that_did_not_start_has_a_code_also_without_what_ssh_says() -> None:
+    said = b"Fatal: unable to open repository at sftp:target:fleet: unable to start the sftp session, error: EOF\n"
+    assert explain_end(1, said).event["why"] == "no-session"
+    assert explain_end(1, b"subprocess ssh: Host key verification failed.\n" + said).event["why"] == "host-key"
 
 
 def test_the_key_is_in_memory_that_no_folder_names_and_gone_afterwards() -> None:

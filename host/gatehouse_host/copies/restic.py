@@ -18,7 +18,7 @@ from .reach import reach
 
 WhyNot = Literal[
     "password", "key", "denied", "bucket", "region", "clock", "full", "busy", "certificate", "unreachable",
-    "missing", "damaged", "locked", "memory", "silent", "unknown", "host-key", "no-sftp", "altered",
+    "missing", "damaged", "locked", "memory", "silent", "unknown", "host-key", "no-sftp", "altered", "no-session",
 ]  # fmt: skip
 
 # What restic, its client of S3 and OpenSSH write, in the versions of Debian 12 and 13: the first that matches.
@@ -80,6 +80,8 @@ _CAUSES: Final[Sequence[tuple[str, WhyNot]]] = (
     ("no route to host", "unreachable"),
     ("network is unreachable", "unreachable"),
     ("context deadline exceeded", "unreachable"),
+    # restic may end before it has passed on what ssh says.
+    ("unable to start the sftp session", "no-session"),
 )
 # Causes that a retry cannot solve.
 _LASTING: Final = frozenset({"missing", "password", "key", "denied", "bucket", "region", "clock", "full", "certificate", "host-key", "no-sftp"})

@@ -40,7 +40,7 @@ const sftp = {
 async function openScene({ own = false } = {}) {
   const database = await openPortalDatabase()
   const upstream = await startUpstream({ extensions: true })
-  upstream.addServer({ name: 'web-01' })
+  upstream.addServer({ name: 'web-01', state: 'ready' })
   const team = await createTeam()
   const owner = await team.join('owner')
   await team.connect(upstream, own ? { ownerId: owner.user.id } : {})

@@ -8,7 +8,7 @@ set -euo pipefail
 umask 077
 mapfile -d '' -t values
 has_python || not_installed 'Python is missing on this server. Install the server, or its package python3.'
-command -v ssh >/dev/null && command -v sftp >/dev/null || not_installed 'OpenSSH’s client is missing on this server. Install its package openssh-client.'
+command -v sftp >/dev/null || not_installed 'OpenSSH’s client is missing on this server. Install its package openssh-client.'
 run_host_program <<END
 {"protocol": 1, "job": "check-target", "target": ${values[0]}}
 END

@@ -28,6 +28,7 @@ const failures = {
   'host-key':
     'The target shows another host key than the one that was confirmed. Nothing was sent. Find out why before you add the target again.',
   'no-sftp': 'The target doesn’t offer SFTP to this user.',
+  'no-session': 'The server could not sign in to the target by SFTP. Test the target to see why.',
   altered: 'The target returned something else than what was written to it.',
   unmounted: 'No storage is mounted in the folder of the target on this server.',
   'system-folder': 'The folder of the target belongs to the system of this server.',
