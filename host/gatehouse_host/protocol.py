@@ -141,6 +141,19 @@ class FetchCopy:
 
 
 @dataclass(frozen=True)
+class ProveCopy:
+    """Proves that the site could be restored from a copy; the rest as in FetchCopy. result: the file that gets the verdict."""
+
+    name: str
+    domain: str
+    backup: str
+    snapshot: str
+    sha256: str
+    result: str
+    target: Target
+
+
+@dataclass(frozen=True)
 class TakeBack:
     """Undoes all that a job has noted. Nothing if it has not begun."""
 
@@ -148,7 +161,7 @@ class TakeBack:
 
 
 # What root does itself; files are read by a confined process.
-Work = BackUpServer | BackUpSite | CopySite | FetchCopy | FindLiveChanges | RestoreSite | TransferSite | TakeBack
+Work = BackUpServer | BackUpSite | CopySite | FetchCopy | FindLiveChanges | ProveCopy | RestoreSite | TransferSite | TakeBack
 Request = ReadSite | Work
 JOBS: Final[Mapping[str, type[Request]]] = {
     "read-site": ReadSite,
@@ -157,6 +170,7 @@ JOBS: Final[Mapping[str, type[Request]]] = {
     "copy-site": CopySite,
     "fetch-copy": FetchCopy,
     "find-live-changes": FindLiveChanges,
+    "prove-copy": ProveCopy,
     "restore-site": RestoreSite,
     "transfer-site": TransferSite,
     "take-back": TakeBack,

@@ -12,6 +12,7 @@ from gatehouse_host.protocol import (
     CopySite,
     FetchCopy,
     FindLiveChanges,
+    ProveCopy,
     ReadSite,
     Refused,
     Request,
@@ -37,6 +38,7 @@ asked = (
     TransferSite("load", "pull", "one", "onestaging", True, False, "/var/lib/gatehouse/site-jobs/a"),
     FetchCopy("one", "one.test", "one.test-20261128-021400-nightly.tar.zst", "0123abcd", "c" * 64, Target("https://s3.test:9", "eu-1", "copies", "a/b", "KEYID", "'\"$x\\secret", "p" * 43, "500")),
     CopySite("one.test", "/var/lib/gatehouse/site-jobs/a/copy", Target("https://s3.test:9", "eu-1", "copies", "a/b", "KEYID", "'\"$x\\secret", "p" * 43, "500")),
+    ProveCopy("one", "one.test", "one.test-20261128-021400-nightly.tar.zst", "0123abcd", "c" * 64, "/var/lib/gatehouse/site-jobs/a/proof", Target("https://s3.test:9", "eu-1", "copies", "a/b", "KEYID", "'\"$x\\secret", "p" * 43, "")),
     FindLiveChanges("one", "onestaging"),
     RestoreSite("check", "a-1", "one", "one.test", "one.test-20261128-010203-manual.tar.zst", "/var/lib/gatehouse/site-jobs/a"),
 )

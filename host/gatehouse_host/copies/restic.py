@@ -57,6 +57,10 @@ _CAUSES: Final[Sequence[tuple[str, WhyNot]]] = (
     ("no route to host", "unreachable"),
     ("network is unreachable", "unreachable"),
     ("context deadline exceeded", "unreachable"),
+    # Of an object that is shorter than its index says, after all attempts.
+    ("InvalidRange", "damaged"),
+    ("range is not satisfiable", "damaged"),
+    ("unexpected EOF", "damaged"),
 )
 # Causes that a retry cannot solve.
 _LASTING: Final = frozenset({"missing", "password", "key", "denied", "bucket", "region", "clock", "full", "certificate"})
