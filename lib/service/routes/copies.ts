@@ -50,8 +50,23 @@ export const copiesRoutes: SubjectRoutes<typeof copies> = {
         return { kind: 'restore', site, backup: input.backup, backupFirst: input.backup_first === true, taken, authority, copy }
       })
     }),
+
+  prove: (call) =>
+    followOrStart(call, { operation: 'copies.prove' }, async (machine) => {
+      const { service, input } = call
+      await requireReadySite(call)
+      return service.siteRuns.run(machine, input.site_id, { operation: 'copies.prove' }, async () => {
+        const copy = { snapshot: input.snapshot, sha256: input.sha256 ?? '', target: targetOf(input) }
+        return { kind: 'prove', site: onHost(await requireReadySite(call)), backup: input.backup, copy }
+      })
+    }),
 }
 
+const checkBackup = ({ backup }: { backup: string }) => ({
+  backup: isSiteBackupName(backup) ? null : 'Send the name of the backup as the copy reported it.',
+})
+
 export const copiesChecks: SubjectChecks<typeof copies> = {
-  restore: ({ backup }) => ({ backup: isSiteBackupName(backup) ? null : 'Send the name of the backup as the copy reported it.' }),
+  restore: checkBackup,
+  prove: checkBackup,
 }

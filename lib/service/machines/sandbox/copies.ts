@@ -1,6 +1,7 @@
 /** Copies of the backups of sandbox sites. Nothing leaves Gatehouse: the name of the bucket decides how it ends. docs/sandbox.md */
 import { createHash } from 'node:crypto'
 import { writeCopied } from '../copied-backup'
+import type { ProofCause } from '../proven-copy'
 import type { CopyTarget, SiteWork } from '../sites'
 import type { SandboxModel, SandboxSiteJob } from './model'
 import { backupsOf } from './site-backups'
@@ -29,6 +30,24 @@ export function refuseCopy(machine: SandboxModel, { site, target }: Copy): Sandb
 /** Why the simulated target fails; null if it works. */
 export const refuseTarget = ({ bucket }: CopyTarget): string | null =>
   Object.entries(faults).find(([beginning]) => bucket.startsWith(beginning))?.[1] ?? null
+
+/** By the beginning of the bucket's name, what a proof of a copy there finds; those of `faults` too. */
+const found: Readonly<Record<string, ProofCause>> = {
+  'damaged-': 'damaged',
+  'missing-': 'missing',
+  'swapped-': 'other-content',
+  'truncated-': 'truncated',
+  'baddump-': 'dump',
+  'changed-': 'differs',
+  'busy-': 'load',
+  'full-': 'full',
+  'revoked-': 'key',
+  'away-': 'unreachable',
+}
+
+/** What the proof will answer. */
+export const proofOf = ({ copy }: Extract<SiteWork, { kind: 'prove' }>): ProofCause | 'good' =>
+  Object.entries(found).find(([beginning]) => copy.target.bucket.startsWith(beginning))?.[1] ?? 'good'
 
 /** What the copy will answer. Neither the key nor the password is stored. */
 export function copyOf(machine: SandboxModel, jobId: string, { site }: Copy): string {
