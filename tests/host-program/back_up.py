@@ -1,7 +1,6 @@
 """The host program on a server that is a folder: python back_up.py FOLDER <REQUEST."""
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
@@ -11,7 +10,5 @@ sys.dont_write_bytecode = True
 from gatehouse_host import main, places  # noqa: E402
 
 places.root = sys.argv[1]
-# What else this machine does is not the server's load.
-os.getloadavg = lambda: (0.0, 0.0, 0.0)
 main.PROGRAM = (sys.executable, "-I", "-S", "-B", "-X", "utf8", str(Path(__file__)), sys.argv[1])
 main.main()

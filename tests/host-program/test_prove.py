@@ -22,11 +22,6 @@ MANIFEST = "format 2\nsite one.test\nname one\ndatabase yes\nuser 1000\ngroup 10
 DUMP = "CREATE TABLE `words` (\n);\n-- Dump completed\n"
 
 
-@pytest.fixture(autouse=True)
-def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "getloadavg", lambda: (0.0, 0.0, 0.0))
-
-
 def furnish(server: Server, loading: str = "exit", manifest: str = MANIFEST) -> str:
     """The hash of an archive that restic gives."""
     work = server.folder / "work"
@@ -132,7 +127,8 @@ def test_it_is_postponed_while_the_server_is_busy_and_without_room(server: Serve
     furnish(server)
     monkeypatch.setattr(proof, "free_bytes", lambda _: 1 << 20)
     assert verdict(server)[0] == "room"
-    monkeypatch.setattr(os, "getloadavg", lambda: (prove._BUSY * (os.cpu_count() or 1) + 1, 0.0, 0.0))
+    (server.folder / "proc").mkdir()
+    (server.folder / "proc/loadavg").write_text(f"{prove._BUSY * (os.cpu_count() or 1) + 1} 0.00 0.00 1/99 1\n")
     Path(f"{server.asked}.restic").unlink()
     assert verdict(server)[0] == "load"
     # Nothing is read then.

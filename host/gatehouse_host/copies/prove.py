@@ -70,7 +70,13 @@ def prove_copy(request: ProveCopy, emit: Emit) -> None:
 
 
 def _require_quiet() -> None:
-    if os.getloadavg()[0] > _BUSY * (os.cpu_count() or 1):
+    # A container may have a load beside that of its machine, which the system call says.
+    try:
+        with open(places.under("/proc/loadavg"), encoding="ascii") as file:
+            load = float(file.read().split(" ")[0])
+    except (OSError, ValueError):
+        return
+    if load > _BUSY * (os.cpu_count() or 1):
         raise _NotProven("load")
 
 
