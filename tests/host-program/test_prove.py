@@ -101,6 +101,13 @@ def test_what_restic_says_comes_before_what_is_read(server: Server, script: str,
     assert verdict(server)[0] == cause
 
 
+def test_what_was_moved_while_old_copies_are_deleted_is_no_damage(server: Server) -> None:
+    furnish(server)
+    moved = server.folder / "moved"
+    server.program("restic", f'[[ -e {moved} ]] || {{ touch {moved}; echo "key does not exist" >&2; exit 1; }}; cat {server.folder}/archive.tar')
+    assert verdict(server)[0] == "good"
+
+
 def test_a_restic_that_fails_for_an_unknown_reason_gives_no_verdict(server: Server) -> None:
     furnish(server)
     server.program("restic", 'echo "Fatal: something else" >&2; exit 1')
