@@ -135,6 +135,19 @@ class CheckTarget:
 
 
 @dataclass(frozen=True)
+class ProveCopy:
+    """Proves that the site could be restored from a copy; the rest as in FetchCopy. result: the file that gets the verdict."""
+
+    name: str
+    domain: str
+    backup: str
+    snapshot: str
+    sha256: str
+    result: str
+    target: Target
+
+
+@dataclass(frozen=True)
 class TakeBack:
     """Undoes all that a job has noted. Nothing if it has not begun."""
 
@@ -142,7 +155,7 @@ class TakeBack:
 
 
 # What root does itself; files are read by a confined process.
-Work = BackUpServer | BackUpSite | CopySite | FetchCopy | FindLiveChanges | RestoreSite | CheckTarget | TransferSite | TakeBack
+Work = BackUpServer | BackUpSite | CopySite | FetchCopy | FindLiveChanges | ProveCopy | RestoreSite | CheckTarget | TransferSite | TakeBack
 Request = ReadSite | Work
 JOBS: Final[Mapping[str, type[Request]]] = {
     "read-site": ReadSite,
@@ -151,6 +164,7 @@ JOBS: Final[Mapping[str, type[Request]]] = {
     "copy-site": CopySite,
     "fetch-copy": FetchCopy,
     "find-live-changes": FindLiveChanges,
+    "prove-copy": ProveCopy,
     "restore-site": RestoreSite,
     "transfer-site": TransferSite,
     "take-back": TakeBack,

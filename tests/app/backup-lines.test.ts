@@ -5,7 +5,7 @@ import { countFacetValues } from '@/app/_shared/collection/query'
 import { filterRows, indexRows, sortRows } from '@/app/_shared/collection/rows'
 import { backupLineColumns } from '@/app/(portal)/backups/backup-line-columns'
 import { backupCollection, backupCsv } from '@/app/(portal)/backups/backup-lines'
-import { backupStateOf, describeBackupState } from '@/app/(portal)/backups/backup-state'
+import { backupStateOf, copiedBytesOf, describeBackupState, proofOf } from '@/app/(portal)/backups/backup-state'
 import { describeBackups } from '@/app/(portal)/backups/describe-backups'
 import type { BackupLine } from '@/lib/portal/views/backups/line'
 import { readCsv } from '@/tests/support/read-csv'
@@ -23,7 +23,7 @@ const line = (domain: string, more: Partial<BackupLine> = {}): BackupLine => ({
   failedAt: '',
   copyFailedAt: '',
   nextCopyAt: '',
-  copies: [{ target: 'Paris', at: hoursAgo(4), isSafe: true }],
+  copies: [{ target: 'Paris', at: hoursAgo(4), isSafe: true, bytes: 3_000_000, proven: hoursAgo(30) }],
   extensions: true,
   ...more,
 })
@@ -31,8 +31,9 @@ const line = (domain: string, more: Partial<BackupLine> = {}): BackupLine => ({
 const lines = [
   line('good.example'),
   line('here.example', { copies: [] }),
-  line('kit.example', { copies: [{ target: 'Oslo', at: hoursAgo(3), isSafe: false }] }),
+  line('kit.example', { copies: [{ target: 'Oslo', at: hoursAgo(3), isSafe: false, bytes: 2_000_000, proven: '' }] }),
   line('copy.example', { copyFailedAt: hoursAgo(2) }),
+  line('bad.example', { copies: [{ target: 'Oslo', at: hoursAgo(3), isSafe: true, bytes: 1, proven: 'bad' }] }),
   line('late.example', { backupAt: hoursAgo(27) }),
   line('later.example', { backupAt: hoursAgo(80) }),
   line('failed.example', { failedAt: hoursAgo(1) }),
@@ -50,6 +51,7 @@ test('the worst comes first, of those that are late the oldest; deleted sites co
   expect(sorted.map(({ row }) => backupStateOf(row))).toEqual([
     'none',
     'failed',
+    'bad',
     'late',
     'late',
     'unknown',
@@ -59,7 +61,7 @@ test('the worst comes first, of those that are late the oldest; deleted sites co
     'good',
     'gone',
   ])
-  expect(sorted.slice(2, 4).map(({ row }) => row.domain)).toEqual(['later.example', 'late.example'])
+  expect(sorted.slice(3, 5).map(({ row }) => row.domain)).toEqual(['later.example', 'late.example'])
 })
 
 test('a backup is late after 26 hours, and what is not known is never good', () => {
@@ -88,9 +90,10 @@ test('a state says why, and when an attempt failed', () => {
 test('one line describes all backups, and each of its parts shows as many sites as it counts', () => {
   const parts = describeBackups(counts, lines.length)
   expect(parts.map(({ text }) => text)).toEqual([
-    '5 of 8 sites have a good backup of the last 26 hours',
+    '6 of 9 sites have a good backup of the last 26 hours',
     '1 never backed up',
     '1 failed',
+    '1 with a bad copy',
     '2 are late',
     '1 unknown',
     '1 could not be copied',
@@ -98,7 +101,7 @@ test('one line describes all backups, and each of its parts shows as many sites 
     '1 without a confirmed recovery kit',
     'copies of 1 deleted site',
   ])
-  expect(parts.map(({ query }) => filterRows(backupCollection, index, query).length)).toEqual([5, 1, 1, 2, 1, 1, 1, 1, 1])
+  expect(parts.map(({ query }) => filterRows(backupCollection, index, query).length)).toEqual([6, 1, 1, 1, 2, 1, 1, 1, 1, 1])
   const good = indexRows(backupCollection, lines.slice(0, 1))
   expect(describeBackups(countFacetValues(backupCollection.query.facets, good), 1)).toEqual([
     { text: '1 site has a good backup of the last 26 hours', query: { ...whole, backup: ['night'] }, isGood: true },
@@ -107,7 +110,7 @@ test('one line describes all backups, and each of its parts shows as many sites 
 
 test('sites are filtered by where their copies are, and the file has all that is known', () => {
   const at = (where: string) => filterRows(backupCollection, index, { ...whole, where: [where] }).map(({ domain }) => domain)
-  expect(at('Oslo')).toEqual(['kit.example'])
+  expect(at('Oslo')).toEqual(['kit.example', 'bad.example'])
   expect(at('This server only')).toEqual(['here.example'])
   const [head, ...rows] = readCsv(renderCsv(backupCsv, lines))
   expect(head).toEqual([
@@ -116,21 +119,25 @@ test('sites are filtered by where their copies are, and the file has all that is
     'Server',
     'Last backup',
     'Failed since',
+    'Bytes of the copy',
     'Where',
     'Last copy',
     'Copy failed since',
+    'Proven',
     'Next copy',
     'Id',
   ])
-  expect(rows[7]).toEqual([
+  expect(rows[8]).toEqual([
     'none.example',
     'Never backed up',
     'web-01',
     'None',
     hoursAgo(1),
+    '3000000',
     'Paris',
     hoursAgo(4),
     '',
+    hoursAgo(30),
     '',
     'id-none.example',
   ])
@@ -140,4 +147,29 @@ test('what was never backed up says so once, and the file of the list is named a
   const { cell } = backupLineColumns.backup
   expect([cell(line('none.example', { backupAt: 'none' })), cell(line('here.example'))]).toEqual([null, expect.anything()])
   expect(backupCollection.csvName).toBe('backups')
+})
+
+test('of several copies, a bad one counts, else the newest proof, and the size is that of the newest copy', () => {
+  const copy = { target: 'Paris', at: hoursAgo(20), isSafe: true, bytes: 1, proven: hoursAgo(50) }
+  const newer = { ...copy, target: 'Oslo', at: hoursAgo(2), bytes: 2, proven: '' }
+  expect([proofOf({ copies: [copy, newer] }), copiedBytesOf({ copies: [copy, newer] })]).toEqual([hoursAgo(50), 2])
+  expect([proofOf({ copies: [copy, { ...newer, proven: 'bad' }] }), proofOf({ copies: [newer] }), proofOf({ copies: null })]).toEqual([
+    'bad',
+    '',
+    '',
+  ])
+  // Whoever was backed up in time is told of a bad copy all the same; a reader who may not know of copies is not.
+  expect(backupStateOf(line('a.example', { copies: [{ ...copy, proven: 'bad' }] }), now)).toBe('bad')
+  const [worst, , oldest] = sortRows(
+    backupCollection,
+    indexRows(backupCollection, [
+      line('new.example', { copies: [{ ...copy, proven: hoursAgo(1) }] }),
+      line('never.example', { copies: [newer] }),
+      line('bad.example', { copies: [{ ...copy, proven: 'bad' }] }),
+      line('old.example', { copies: [copy] }),
+    ]),
+    'proven',
+    false,
+  )
+  expect([worst?.row.domain, oldest?.row.domain]).toEqual(['bad.example', 'old.example'])
 })

@@ -21,6 +21,7 @@ import { openPortalDatabase } from '../support/portal-database'
 import { createTeam } from '../support/portal-team'
 import { openChance } from '../support/seeds'
 import { startInstalled } from './installed'
+import type { Host } from './lab/lab'
 import { gatewayAddress } from './lab/network'
 import { someDebians } from './releases'
 import { openHttpService } from './sites/http-service'
@@ -58,6 +59,54 @@ async function restoreByKit({ owner, target }: Opened): Promise<string> {
   onTestFinished(() => rmSync(there, { recursive: true, force: true }))
   await run('bash', ['-euc', commands.join('\n')], { cwd: there, env: { ...process.env, HOME: there } })
   return path.join(there, domain)
+}
+
+type Proving = {
+  service: Parameters<typeof post>[0]
+  id: string
+  name: string
+  fields: Record<string, string>
+  copy: Said['body']
+  bucket: BucketServer
+}
+
+/** A proof is postponed while the server is busy, and finds a copy good, bad once it is damaged, and good again; nothing of it stays. */
+async function proveOnHost(host: Host, { service, id, name, fields, copy, bucket }: Proving): Promise<void> {
+  const given = { snapshot: String(copy.snapshot), backup: String(copy.backup), sha256: String(copy.sha256) }
+  const prove = async (more: Record<string, string> = {}): Promise<Said['body']> => {
+    const said = await post(service, `/sites/${id}/copies/prove`, { ...fields, ...given, ...more })
+    expect(said).toMatchObject({ status: 200, body: { success: true } })
+    const left = await host.run(
+      `mariadb -N -e "SHOW DATABASES LIKE 'gatehouse-scratch%'; SELECT user FROM mysql.user WHERE user LIKE 'gatehouse%${name}%'"`,
+    )
+    expect(left.stdout).toBe('')
+    return said.body
+  }
+  // What else this machine does is not the load of the host.
+  const load = async (figure: string) => {
+    const { code, stderr } = await host.run(
+      `echo '${figure} ${figure} ${figure} 1/99 1' >/run/load && { umount /proc/loadavg 2>/dev/null || true; } && mount --bind /run/load /proc/loadavg`,
+    )
+    expect(code, stderr).toBe(0)
+  }
+  await load('99.00')
+  expect(await prove()).toMatchObject({ verdict: 'postponed', cause: 'load' })
+  await load('0.10')
+  expect(await prove()).toMatchObject({ verdict: 'good', cause: '', reason: '' })
+  expect(await prove({ sha256: 'c'.repeat(64) })).toMatchObject({ verdict: 'bad', cause: 'other-content' })
+  const packs = [...bucket.stored].filter(([object]) => object.includes('/data/'))
+  const whole = packs.map(([, kept]) => new Map(kept))
+  for (const [, kept] of packs)
+    for (const [version, body] of kept) {
+      const damaged = Buffer.from(body)
+      for (let at = 0; at < damaged.length; at += 1000) damaged[at] = (damaged[at] ?? 0) ^ 1
+      kept.set(version, damaged)
+    }
+  expect(await prove()).toMatchObject({ verdict: 'bad', cause: 'damaged' })
+  packs.forEach(([, kept], index) => {
+    for (const [version, body] of whole[index] ?? []) kept.set(version, body)
+  })
+  expect(await prove()).toMatchObject({ verdict: 'good' })
 }
 
 test.each(someDebians(chance))(
@@ -98,6 +147,9 @@ test.each(someDebians(chance))(
     const second = await copy()
     await conclude(opened, second)
     expect(bucket.received() - before).toBeLessThan(6_000_000)
+
+    await proveOnHost(admitted.host, { service, id, name, fields: opened.fields, copy: second.body, bucket })
+    expect(await on(`grep -rlE -- '${secrets}' /etc /var /run /root /tmp 2>/dev/null || true`)).toBe('')
 
     const there = await restoreByKit(opened)
     const hash = createHash('sha256')

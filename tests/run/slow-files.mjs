@@ -8,6 +8,8 @@
 export const slowFiles = {
   'tests/portal/spine/locked-database.test.ts': 'holds the write lock for half a minute',
   'tests/service/process.test.ts': 'starts and kills the service as a process',
+  'tests/portal/subjects/copies/planted-faults.test.ts': 'plants a hundred faults in copies, each of which restic reads',
+  'tests/portal/jobs/prove-copy.test.ts': 'makes the copies of a thousand nights',
   'tests/service/odd-requests.test.ts': 'waits until a slow body is refused after 30 s',
   'tests/portal/several-portals/kills.test.ts': 'kills, stops and cuts off portals for two minutes',
   'tests/database/several-versions.test.ts': 'waits until portals count as gone',

@@ -49,6 +49,41 @@ test('a copy is restored, and brings its backup back to the server', async () =>
   expect(await namesOf(service, site)).toContain(backup)
 })
 
+test('a proof answers what it finds, by the name of the bucket, and leaves the site as it is', async () => {
+  await using service = await openTestService()
+  const site = await openSite(service)
+  await streamBackup(service, site)
+  const { snapshot, backup, sha256 } = (await post(service, `/sites/${site}/copies`, repository)).body as Record<string, string>
+  const before = await namesOf(service, site)
+  const prove = (bucket: string, more: Record<string, string> = {}): Promise<Said> =>
+    post(service, `/sites/${site}/copies/prove`, {
+      ...repository,
+      bucket,
+      snapshot: String(snapshot),
+      backup: String(backup),
+      sha256: String(sha256),
+      ...more,
+    })
+  for (const [bucket, verdict, cause] of [
+    ['copies', 'good', ''],
+    ['damaged-copies', 'bad', 'damaged'],
+    ['missing-copies', 'bad', 'missing'],
+    ['swapped-copies', 'bad', 'other-content'],
+    ['truncated-copies', 'bad', 'truncated'],
+    ['baddump-copies', 'bad', 'dump'],
+    ['altered-copies', 'bad', 'differs'],
+    ['busy-copies', 'postponed', 'load'],
+    ['full-copies', 'unchecked', 'full'],
+    ['revoked-copies', 'unchecked', 'key'],
+    ['away-copies', 'unchecked', 'unreachable'],
+  ] as const) {
+    const reason = verdict === 'good' ? '' : expect.stringMatching(/^[A-Z].*\.$/)
+    expect({ bucket, said: await prove(bucket) }).toMatchObject({ said: { status: 200, body: { success: true, verdict, cause, reason } } })
+  }
+  expect(await prove('copies', { backup: '../x' })).toMatchObject({ status: 422, body: { code: 'invalid' } })
+  expect(await namesOf(service, site)).toEqual(before)
+})
+
 test('a snapshot or backup that no copy can have is refused before anything is done, and sites of others are not found', async () => {
   await using service = await openTestService()
   const site = await openSite(service)

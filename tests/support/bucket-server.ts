@@ -24,6 +24,8 @@ export type BucketServer = AsyncDisposable & {
   rules: BucketRules
   /** The names of the objects, and of each version. */
   objects: () => string[]
+  /** The body of each version by the name of its object, the newest last. */
+  stored: Map<string, Map<string, Buffer>>
   /** Bytes of the bodies of all requests. */
   received: () => number
   /** The fields of the form that reach it. */
@@ -139,6 +141,7 @@ export async function startBucketServer(address = '127.0.0.1'): Promise<BucketSe
   return {
     endpoint,
     rules,
+    stored,
     received: () => received,
     objects: () => [...stored].flatMap(([name, kept]) => [...kept.keys()].map((version) => `${name} ${version}`)),
     fields: {

@@ -6,7 +6,8 @@ import type { ListColumns } from '../../_shared/collection/list-column'
 import { defineQuery } from '../../_shared/collection/query'
 import { backupColumn, domainColumn, serverColumn } from '../../_shared/sites/common-columns'
 import { RelativeTime } from '../../_ui/relative-time'
-import { backupStateOf, copiedAtOf, formatBackupState, sortByBackupState } from './backup-state'
+import { formatSize } from '../../_ui/size'
+import { backupStateOf, copiedAtOf, copiedBytesOf, formatBackupState, proofOf, sortByBackupState } from './backup-state'
 import { BackupStateChip } from './backup-state-chip'
 
 const asIs = (text: string): string => text
@@ -25,27 +26,38 @@ export const backupLineColumns: ListColumns<BackupLine, ColumnId> = {
   state: {
     label: 'State',
     minWidth: 184,
-    leaves: 6,
+    leaves: 8,
     cell: (line) => <BackupStateChip line={line} />,
     sortText: (line) => sortByBackupState(line),
     facets: [{ id: 'state', label: 'State', valuesOf: (line) => [backupStateOf(line)], format: formatBackupState }],
     csv: [['State', (line) => formatBackupState(backupStateOf(line))]],
   },
   domain: { ...domainColumn, label: 'Site' },
-  server: { ...serverColumn, leaves: 3 },
+  server: { ...serverColumn, leaves: 4 },
   backup: {
     ...backupColumn,
-    leaves: 5,
+    leaves: 7,
     // That there is none is its state.
     cell: ({ backupAt }) => (backupAt === 'none' ? null : <LastBackup at={backupAt} />),
     csv: [...(backupColumn.csv ?? []), ['Failed since', ({ failedAt }) => failedAt]],
+  },
+  size: {
+    label: 'Size',
+    has: ({ copies }) => (copies?.length ?? 0) > 0,
+    minWidth: 88,
+    leaves: 2,
+    className: 'text-muted',
+    cell: (line) => <Size line={line} />,
+    // As text, so with as many digits.
+    sortText: (line) => String(copiedBytesOf(line)).padStart(16, '0'),
+    csv: [['Bytes of the copy', (line) => String(copiedBytesOf(line) || '')]],
   },
   where: {
     label: 'Where',
     has: ({ copies }) => copies !== null,
     minWidth: 160,
     grows: true,
-    leaves: 4,
+    leaves: 6,
     cell: (line) => <span className={line.copies?.length ? undefined : 'text-muted'}>{formatPlaces(line)}</span>,
     title: formatPlaces,
     sortText: formatPlaces,
@@ -56,7 +68,7 @@ export const backupLineColumns: ListColumns<BackupLine, ColumnId> = {
     label: 'Last copy',
     has: ({ copies }) => (copies?.length ?? 0) > 0,
     minWidth: 120,
-    leaves: 2,
+    leaves: 3,
     className: 'text-muted',
     cell: (line) => <CopyAge at={copiedAtOf(line)} />,
     sortText: copiedAtOf,
@@ -64,6 +76,17 @@ export const backupLineColumns: ListColumns<BackupLine, ColumnId> = {
       ['Last copy', copiedAtOf],
       ['Copy failed since', ({ copyFailedAt }) => copyFailedAt],
     ],
+  },
+  proven: {
+    label: 'Proven',
+    has: ({ copies }) => (copies?.length ?? 0) > 0,
+    minWidth: 104,
+    leaves: 5,
+    className: 'text-muted',
+    cell: (line) => (line.copies?.length ? <Proven proof={proofOf(line)} /> : null),
+    // Bad copies first, then those that were never proven, then the oldest proof.
+    sortText: (line) => (line.copies?.length ? ({ bad: '0', '': '1' }[proofOf(line)] ?? proofOf(line)) : '9'),
+    csv: [['Proven', (line) => proofOf(line)]],
   },
   next: {
     label: 'Next copy',
@@ -75,6 +98,16 @@ export const backupLineColumns: ListColumns<BackupLine, ColumnId> = {
     sortText: ({ nextCopyAt }) => nextCopyAt,
     csv: [['Next copy', ({ nextCopyAt }) => nextCopyAt]],
   },
+}
+
+function Size({ line }: { line: BackupLine }) {
+  const bytes = copiedBytesOf(line)
+  return bytes === 0 ? null : formatSize(String(bytes))
+}
+
+function Proven({ proof }: { proof: string }) {
+  if (proof === 'bad') return <span className="text-danger">Bad copy</span>
+  return proof === '' ? 'Never' : <CopyAge at={proof} />
 }
 
 const CopyAge = ({ at }: { at: string }) => (at === '' ? null : <RelativeTime at={at} short />)
@@ -94,7 +127,7 @@ export const NarrowLine = ({ line }: { line: BackupLine }) => (
 )
 
 /** In the order of the table. */
-const columns = ['state', 'domain', 'server', 'backup', 'where', 'copied', 'next'] as const
+const columns = ['state', 'domain', 'server', 'backup', 'size', 'where', 'copied', 'proven', 'next'] as const
 
 type ColumnId = (typeof columns)[number]
 

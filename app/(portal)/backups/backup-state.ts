@@ -5,7 +5,7 @@ import { formatAge } from '../../_ui/relative-time'
 import type { Tone } from '../../_ui/state-chip'
 
 /** In the order of the list: the worst first. */
-const worstFirst = ['none', 'failed', 'late', 'unknown', 'copy', 'here', 'kit', 'good', 'gone'] as const
+const worstFirst = ['none', 'failed', 'bad', 'late', 'unknown', 'copy', 'here', 'kit', 'good', 'gone'] as const
 
 export type BackupState = (typeof worstFirst)[number]
 
@@ -14,6 +14,7 @@ type Described = { tone: Tone; label: string; title: string }
 export const backupStates: Readonly<Record<BackupState, Described>> = {
   none: { tone: 'danger', label: 'Never backed up', title: 'Its service reports that there is no backup.' },
   failed: { tone: 'danger', label: 'Failed', title: 'The newest attempt to back it up failed.' },
+  bad: { tone: 'danger', label: 'Bad copy', title: 'A proof found that the site could not be restored from a copy.' },
   late: { tone: 'warn', label: 'Late', title: 'Its newest backup is older than 26 hours.' },
   unknown: { tone: 'neutral', label: 'Unknown', title: 'Its service does not report when it was backed up.' },
   copy: { tone: 'warn', label: 'Copy failed', title: 'It was backed up, but the newest attempt to copy that elsewhere failed.' },
@@ -36,6 +37,7 @@ export function backupStateOf({ gone, backupAt, failedAt, copyFailedAt, copies }
   if (gone) return 'gone'
   if (backupAt === 'none') return 'none'
   if (failedAt !== '') return 'failed'
+  if (copies?.some(({ proven }) => proven === 'bad')) return 'bad'
   if (backupAt === '') return 'unknown'
   if (!siteBackupAgeOf({ backupAt }, now).includes('night')) return 'late'
   if (copyFailedAt !== '') return 'copy'
@@ -52,6 +54,16 @@ export const sortByBackupState = (line: BackupLine, now = Date.now()): string =>
 /** When its newest copy elsewhere was made, ISO; empty without one. */
 export const copiedAtOf = ({ copies }: Pick<BackupLine, 'copies'>): string =>
   (copies ?? []).map(({ at }) => at).reduce((newest, at) => (at > newest ? at : newest), '')
+
+/** The bytes of its newest copy elsewhere; 0 without one. */
+export const copiedBytesOf = ({ copies }: Pick<BackupLine, 'copies'>): number =>
+  (copies ?? []).reduce((newest, copy) => (copy.at > newest.at ? copy : newest), { at: '', bytes: 0 }).bytes
+
+/** When a copy of it was last proven, ISO; `bad` if one is known not to be good; empty if none was. */
+export function proofOf({ copies }: Pick<BackupLine, 'copies'>): string {
+  // The word is after all times.
+  return (copies ?? []).map(({ proven }) => proven).reduce((newest, at) => (at > newest ? at : newest), '')
+}
 
 /** The reason of a state, with the time of the attempt that failed. */
 export function describeBackupState(line: BackupLine, now = Date.now()): string {

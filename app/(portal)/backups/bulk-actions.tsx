@@ -28,7 +28,7 @@ type BulkActionsProps = {
   offers: BatchOffer[] | null
 }
 
-const [backUp, makeCopy] = ['backups.create', 'copies.make'] as const satisfies readonly OperationId[]
+const [backUp, makeCopy, prove] = ['backups.create', 'copies.make', 'copies.prove'] as const satisfies readonly OperationId[]
 
 /** The actions for all selected sites. */
 export function BulkActions({ lines, targets, offers }: BulkActionsProps) {
@@ -67,6 +67,7 @@ function Batches({ lines, targets, mayAt }: BatchesProps) {
       <OfferedButton refusal={present.length === 0 ? deleted : why} onClick={() => setChosen('copy')}>
         Copy
       </OfferedButton>
+      <Prove lines={lines} present={present} mayAt={mayAt} />
       <BatchDialog
         open={chosen === 'backup'}
         onOpenChange={onOpenChange}
@@ -102,6 +103,36 @@ function Batches({ lines, targets, mayAt }: BatchesProps) {
   )
 }
 
+type ProveProps = { lines: readonly BackupLine[]; present: readonly BackupLine[]; mayAt: MayAt }
+
+/** present: those of the lines that were not deleted. */
+function Prove({ lines, present, mayAt }: ProveProps) {
+  const [open, setOpen] = useState(false)
+  const copied = present.filter(({ extensions, copies }) => extensions && (copies?.length ?? 0) > 0)
+  const { allowed, said } = splitByAccess('site', copied, { mayAt, operation: prove, nameOf })
+  const left = lines.filter((line) => !copied.includes(line))
+  return (
+    <>
+      <OfferedButton
+        refusal={copied.length === 0 ? uncopied : allowed.length === 0 ? formatDenied('site') : undefined}
+        onClick={() => setOpen(true)}
+      >
+        Prove
+      </OfferedButton>
+      <BatchDialog
+        open={open}
+        onOpenChange={setOpen}
+        noun="site"
+        operation={prove}
+        title="Prove the newest copy of %"
+        description={[formatLeftOut(left, 'without a copy that can be proven'), said].filter(Boolean).join(' ')}
+        ids={allowed.map(({ id }) => id)}
+      />
+    </>
+  )
+}
+
+const uncopied = 'None of the selected sites has a copy that its service can prove.'
 const deleted = 'The selected sites were deleted. Their copies can be read with the recovery kit.'
 
 function refuseCopy(copyable: readonly BackupLine[], allowed: readonly BackupLine[], targets: readonly Target[]): string | undefined {

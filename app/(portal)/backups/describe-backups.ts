@@ -32,6 +32,7 @@ export function describeBackups(counts: FacetCounts, all: number): SentencePart[
     ...(known > 0 ? [first] : []),
     ...part('none', (count) => `${formatCount(count)} never backed up`),
     ...part('failed', (count) => `${formatCount(count)} failed`),
+    ...part('bad', (count) => `${formatCount(count)} with a bad copy`),
     ...part('late', (count) => `${formatCount(count)} ${count === 1 ? 'is' : 'are'} late`),
     ...part('unknown', (count) => `${formatCount(count)} unknown`, true),
     ...part('copy', (count) => `${formatCount(count)} could not be copied`),

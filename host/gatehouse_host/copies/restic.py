@@ -82,6 +82,10 @@ _CAUSES: Final[Sequence[tuple[str, WhyNot]]] = (
     ("context deadline exceeded", "unreachable"),
     # restic may end before it has passed on what ssh says.
     ("unable to start the sftp session", "no-session"),
+    # Of an object that is shorter than its index says, after all attempts.
+    ("InvalidRange", "damaged"),
+    ("range is not satisfiable", "damaged"),
+    ("unexpected EOF", "damaged"),
 )
 # Causes that a retry cannot solve.
 _LASTING: Final = frozenset({"missing", "password", "key", "denied", "bucket", "region", "clock", "full", "certificate", "host-key", "no-sftp"})

@@ -113,4 +113,17 @@ export const copies = subject('copies', {
     extension: true,
     grantedWith: 'backups',
   }),
+  prove: operation({
+    method: 'POST',
+    path: '/sites/{site_id}/copies/prove',
+    // As of a restore.
+    fields: { ...repository, snapshot: snapshotId, backup: text(), sha256: archiveHash },
+    // verdict: `good`, `bad`, `postponed` if it would have hurt the server now, or `unchecked` if the copy could not be read. cause: a word. reason: a sentence.
+    answer: z.object({ verdict: maybeText, cause: maybeText, reason: maybeText }),
+    effect: 'change',
+    pace: 'slow',
+    description: 'Prove that a site could be restored from a copy outside of its server, without touching the site.',
+    extension: true,
+    grantedWith: 'backups',
+  }),
 })

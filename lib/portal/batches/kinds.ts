@@ -8,6 +8,7 @@ import type { Actor } from '@/lib/portal/identity/actor'
 import { startBackup } from '@/lib/portal/jobs/back-up'
 import { startAppInstall } from '@/lib/portal/jobs/install-app'
 import { startCopy } from '@/lib/portal/jobs/make-copy'
+import { startProof } from '@/lib/portal/jobs/prove-copy'
 import { startJob } from '@/lib/portal/jobs/start'
 import type { GivenFields } from '@/lib/portal/spine/prepare-request'
 import type { RunOptions } from '@/lib/portal/spine/run-operation'
@@ -91,6 +92,11 @@ const copyBackup: BatchKind['begin'] = async (actor, { siteId = '' }, { targetId
   return startCopy(actor, { siteId, targetId: typeof targetId === 'string' ? targetId : '' }, options)
 }
 
+const proveCopy: BatchKind['begin'] = async (actor, { siteId = '' }, _fields, options) => {
+  if (actor.kind !== 'user') return { ok: false, problem: problem('forbidden') }
+  return startProof(actor, { siteId, copyId: null }, options)
+}
+
 const kinds: readonly BatchKind[] = [
   {
     operation: contract.backups.create,
@@ -109,6 +115,15 @@ const kinds: readonly BatchKind[] = [
     harmless: true,
     fields: ['targetId'],
     begin: copyBackup,
+  },
+  {
+    operation: contract.copies.prove,
+    targets: 'site',
+    noun: 'site',
+    title: 'Prove the newest copy of %',
+    harmless: true,
+    fields: [],
+    begin: proveCopy,
   },
   {
     operation: contract.apps.install,

@@ -7,6 +7,7 @@ import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Person } from '@/lib/portal/identity/actor'
 import { jobsVisibleTo } from '@/lib/portal/jobs/visible'
 import { listCovered } from '@/lib/portal/subjects/backup-plans/coverage'
+import { findBad } from '@/lib/portal/subjects/backup-targets/bad-copies'
 import { findListable } from '@/lib/portal/views/backups/copies'
 import { toReadableDomain } from '@/lib/text/idn'
 import type { Channel } from '@/prisma/generated/portal/client'
@@ -95,7 +96,12 @@ async function sayCopies(member: Person, now: Date): Promise<string> {
   const late = covered.filter(({ isLate }) => isLate)
   if (covered.length === 0) return ''
   const good = `${covered.length - late.length} of ${covered.length} ${covered.length === 1 ? 'site' : 'sites'} copied elsewhere`
-  return late.length === 0 ? `${good}.` : `${good}, ${late.length} late: ${listNames(late.map(({ domain }) => toReadableDomain(domain)))}.`
+  const bad = await findBad(covered.map(({ id }) => id))
+  const badNames = covered.filter(({ id }) => bad.has(id)).map(({ domain }) => toReadableDomain(domain))
+  const alarm = badNames.length === 0 ? '' : ` ${badNames.length} bad ${badNames.length === 1 ? 'copy' : 'copies'}: ${listNames(badNames)}.`
+  return late.length === 0
+    ? `${good}.${alarm}`
+    : `${good}, ${late.length} late: ${listNames(late.map(({ domain }) => toReadableDomain(domain)))}.${alarm}`
 }
 
 function sayUnreachable(names: readonly string[], all: number): string {

@@ -3,6 +3,7 @@ import 'server-only'
 import { contract, isSlowOperation, type SlowOperationId } from '@/lib/contract'
 import type { Operation } from '@/lib/contract/operation'
 import { concludeCopy, readCopyFields } from '@/lib/portal/subjects/backup-targets/copy-job'
+import { concludeProof, readProofFields } from '@/lib/portal/subjects/backup-targets/proof-job'
 import { findBegunSite } from '@/lib/portal/subjects/sites/created'
 import { type Shown, shownChanges } from '@/lib/portal/subjects/sites/shown-changes'
 import {
@@ -143,6 +144,13 @@ export const jobKinds: { readonly [Id in SlowOperationId]: JobKind & { operation
     verbs: ['Restore from a copy:', 'Restoring from a copy:'],
     repeatable: false,
     conclude: concludeWithNote('kept'),
+  },
+  'copies.prove': {
+    operation: contract.copies.prove,
+    verbs: ['Prove a copy of', 'Proving a copy of'],
+    repeatable: false,
+    stored: readProofFields,
+    conclude: concludeProof,
   },
   'backups.restore': {
     operation: contract.backups.restore,

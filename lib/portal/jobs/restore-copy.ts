@@ -3,14 +3,11 @@ import 'server-only'
 import { copies } from '@/lib/contract/operations/copies'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { decide } from '@/lib/portal/access/decide'
-import { recordDenied } from '@/lib/portal/access/denied'
 import { db } from '@/lib/portal/base/db'
 import type { Person } from '@/lib/portal/identity/actor'
 import type { RunOptions } from '@/lib/portal/spine/run-operation'
-import { refuseSite } from '@/lib/portal/subjects/backup-targets/find'
 import { folderOf, openCopyFields } from '@/lib/portal/subjects/backup-targets/repository'
-import { listRestorable, type RestorableCopy } from '@/lib/portal/subjects/backup-targets/restorable'
-import type { Site } from '@/prisma/generated/portal/client'
+import { findCopy } from './find-copy'
 import { startJob } from './start'
 
 type Wanted = { siteId: string; copyId: string; backupFirst: boolean }
@@ -26,7 +23,7 @@ export async function startRestoreOfCopy(
   if (!may.ok) return may
   const { site, connection } = may.data
   if (!connection.extensions) return { ok: false, problem: problem('not_built') }
-  const found = await findCopy(actor, site, ({ id }) => id === copyId)
+  const found = await findCopy(actor, copies.restore, site, ({ id }) => id === copyId)
   if (!found.ok) return found
   const { repository, snapshot, backup, sha256 } = found.data
   const { target } = repository
@@ -45,23 +42,9 @@ export async function refuseHeldRestore(
   const site = await db().site.findFirst({ where: { id: siteId, teamId: asker.team.id } })
   const found = await findCopy(
     asker,
+    copies.restore,
     site,
     (copy) => copy.snapshot === snapshot && folderOf(copy.repository.target, copy.repository) === folder,
   )
   return found.ok ? null : found.problem
-}
-
-/** One that the member may restore into the site. Logs refusals. */
-async function findCopy(actor: Person, site: Site | null, isWanted: (copy: RestorableCopy) => boolean): Promise<Outcome<RestorableCopy>> {
-  const copy = site && (await listRestorable(actor, site)).find(isWanted)
-  if (!copy) {
-    await recordDenied(actor, copies.restore.id, { kind: 'site', id: site?.id }, 'not_found')
-    return { ok: false, problem: problem('not_found') }
-  }
-  const { target } = copy.repository
-  // The service gets its key, as with a copy; what a member's own target has leaves it here.
-  const refused = target.ownerId === null ? await refuseSite(actor, target, site.id) : null
-  if (refused === null) return { ok: true, data: copy }
-  await recordDenied(actor, copies.restore.id, { kind: 'site', id: site.id }, 'forbidden')
-  return { ok: false, problem: problem('forbidden', { sentence: refused }) }
 }

@@ -119,6 +119,8 @@ export type SiteWork =
   | { kind: 'download'; site: SiteOnHost }
   /** Sends the newest verified backup to a repository outside of the server. Nothing of `target` is stored on the server. */
   | { kind: 'copy'; site: SiteOnHost; target: CopyTarget }
+  /** Reads a copy back as a restore would, and compares it; the site is not touched, and nothing of it stays. backup: its name. */
+  | { kind: 'prove'; site: SiteOnHost; backup: string; copy: StoredCopy }
   /** backup: make a last backup first; without room for it the job fails before any change. */
   /** backup: make a last one first. owner: for its record. */
   | { kind: 'delete'; site: SiteOnHost; backup: boolean; owner: string }
@@ -129,7 +131,7 @@ export type SiteWork =
  * halfDone: on a `failed` line, the site is now neither what it was nor what was wanted; without it, it is what it was.
  * answer: on the last line, what the operation answers: for a deletion, the path of the last backup on the server; for an app, the address at which
  * its administrator signs in; for a restore, the folder with the former files; for a download, the bytes of the archive; for a pull, the address of
- * the staging copy; for a push, the name of the backup that was made first; for a copy, what copied-backup.ts reads. aliases: on the last line of a restore, those that the site has got.
+ * the staging copy; for a push, the name of the backup that was made first; for a copy, what copied-backup.ts reads; for a proof, what proven-copy.ts reads. aliases: on the last line of a restore, those that the site has got.
  */
 export type SiteJobLine = {
   line: number

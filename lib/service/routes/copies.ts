@@ -30,6 +30,16 @@ export const copiesRoutes: SubjectRoutes<typeof copies> = {
       })
     }),
 
+  prove: (call) =>
+    followOrStart(call, { operation: 'copies.prove' }, async (machine) => {
+      const { service, input } = call
+      await requireReadySite(call)
+      return service.siteRuns.run(machine, input.site_id, { operation: 'copies.prove' }, async () => {
+        const copy = { snapshot: input.snapshot, sha256: input.sha256 ?? '', target: targetOf(input) }
+        return { kind: 'prove', site: onHost(await requireReadySite(call)), backup: input.backup, copy }
+      })
+    }),
+
   async test(call) {
     const check = await call.service.fleet.machine(await requireMachine(call)).checkTarget(targetOf(call.input))
     if (check.kind === 'host-key') return { result: 'host_key', host_key: check.hostKey }
@@ -45,12 +55,15 @@ export const copiesRoutes: SubjectRoutes<typeof copies> = {
 
 const maxSnapshots = 5000
 
+const checkCopy = ({ backup, ...target }: { backup: string } & Parameters<typeof checkTarget>[0]) => ({
+  ...checkTarget(target),
+  backup: isSiteBackupName(backup) ? null : 'Send the name of the backup as the copy reported it.',
+})
+
 export const copiesChecks: SubjectChecks<typeof copies> = {
   make: checkTarget,
-  restore: ({ backup, ...target }) => ({
-    ...checkTarget(target),
-    backup: isSiteBackupName(backup) ? null : 'Send the name of the backup as the copy reported it.',
-  }),
+  restore: checkCopy,
+  prove: checkCopy,
   test: checkTestedTarget,
   prune: ({ snapshots, ...target }) => {
     const areIds = snapshots.length > 0 && snapshots.length <= maxSnapshots && snapshots.every((each) => /^[0-9a-f]{8,64}$/.test(each))

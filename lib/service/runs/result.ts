@@ -6,6 +6,7 @@ import { isJsonObject } from '@/lib/contract/json'
 import { isProblemCode, type Problem, type ProblemCode, problem, problemKinds } from '@/lib/contract/problem'
 import { downloadPath } from '../download-link'
 import { readCopied } from '../machines/copied-backup'
+import { readProven } from '../machines/proven-copy'
 import type { SiteOperation } from '../store/run'
 import { keepSecret } from '../store/run-secrets'
 import type { Run } from '../store/runs'
@@ -38,6 +39,7 @@ const answers: Readonly<Record<SiteOperation, RenderAnswer>> = {
   'backups.create': plain,
   'copies.make': (copied) => encodeAnswer(contract.copies.make, readCopied(copied) ?? {}),
   'copies.restore': (kept) => encodeAnswer(contract.copies.restore, kept === '' ? {} : { kept }),
+  'copies.prove': (proven) => encodeAnswer(contract.copies.prove, readProven(proven) ?? {}),
   'backups.restore': (kept) => encodeAnswer(contract.backups.restore, kept === '' ? {} : { kept }),
   'email.set': plain,
   'sites.create': (_, id) => encodeAnswer(contract.sites.create, { id }),

@@ -453,6 +453,7 @@ export const elsewhere: Record<string, string> = {
   stopFollowing: 'needs a job that hangs; tests/browser/foreign-install.test.ts',
   showCredentials: 'needs a job that returned some; tests/portal/jobs/credentials.test.ts',
   dropCredentials: 'needs a job that returned some; tests/portal/jobs/credentials.test.ts',
+  proveStoredCopy: 'needs a copy outside of the server; tests/portal/jobs/prove-copy.test.ts',
   restoreFromCopy: 'needs a copy outside of the server; tests/portal/jobs/restore-copy.test.ts',
   undoChange: 'tests/portal/subjects/undo',
   signInAgain: 'no session needed',

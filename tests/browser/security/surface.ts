@@ -221,6 +221,7 @@ export const actions: Record<string, (estate: Estate) => Record<string, string>>
   }),
   'app/(portal)/sites/[siteId]/backups/actions.ts copyNewestBackup': ({ siteId }) => ({ siteId, targetId: absentId }),
   'app/(portal)/sites/[siteId]/backups/actions.ts prepareArchive': ({ siteId }) => ({ siteId }),
+  'app/(portal)/sites/[siteId]/backups/actions.ts proveStoredCopy': ({ siteId }) => ({ siteId, copyId: absentId }),
   'app/(portal)/sites/[siteId]/backups/actions.ts restoreBackup': ({ siteId, siteDomain }) => ({
     siteId,
     restore: 'backup-1.tar.gz',

@@ -64,5 +64,6 @@ export const siteWorks: { readonly [Kind in SiteWork['kind']]: Extract<SiteWork,
   },
   download: { kind: 'download', site },
   copy: { kind: 'copy', site, target },
+  prove: { kind: 'prove', site, backup, copy: { snapshot: 'a'.repeat(64), sha256: 'b'.repeat(64), target } },
   delete: { kind: 'delete', site, backup: true, owner: 'o' },
 }

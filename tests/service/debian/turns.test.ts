@@ -33,6 +33,8 @@ test('jobs of one site wait for each other; of several, those that archive, thos
     ['backup', 'download'],
     ['restore', 'delete'],
     ['copy', 'copy'],
+    ['copy', 'prove'],
+    ['prove', 'prove'],
   ] as const) {
     expect([one, other, ...waits(one, other)]).toEqual([one, other, true, true])
   }
@@ -41,6 +43,8 @@ test('jobs of one site wait for each other; of several, those that archive, thos
     ['copy', 'restore'],
     ['copy', 'backup'],
     ['copy', 'download'],
+    ['prove', 'restore'],
+    ['prove', 'backup'],
   ] as const) {
     expect([one, other, ...waits(one, other)]).toEqual([one, other, false, false])
   }

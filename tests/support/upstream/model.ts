@@ -105,6 +105,8 @@ export type UpstreamSite = {
   archive: { bytes: Buffer; elsewhere?: string }
   /** The backups that it was restored from, in order. */
   restored: { name: string; backedUpFirst: boolean }[]
+  /** What a proof of its copies answers. */
+  proof: { verdict: string; cause: string; reason: string }
   /** Members of its item in the list that are added or written otherwise. */
   listed: Record<string, unknown>
   /** Members of its summary that are added or written otherwise. */
@@ -213,6 +215,7 @@ export function makeSite(model: Model, given: Partial<UpstreamSite> = {}): strin
     backups: [{ name: 'backup-1.tar.gz', size: 41943040, date: 'Nov 21 10:17' }],
     archive: { bytes: Buffer.from(`The archive of ${id}.`) },
     restored: [],
+    proof: { verdict: 'good', cause: '', reason: '' },
     listed: {},
     summary: {},
     ...given,

@@ -161,6 +161,7 @@ const single = {
     if (!newest) throw new Refused(409, 'unsuitable', 'The site has no backup yet. Create one, then copy it. Nothing was copied.')
     return { snapshot: 'a'.repeat(64), backup: newest.name, bytes: 4096, added: 1024, sha256: 'c'.repeat(64) }
   }),
+  'copies.prove': on('POST copies/prove', (site) => site.proof),
   'copies.restore': on('POST copies/restore', (site, fields, model) => {
     const name = one(fields, 'backup')
     const backedUpFirst = one(fields, 'backup_first') === '1'

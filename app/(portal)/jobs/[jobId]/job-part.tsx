@@ -109,6 +109,13 @@ const parts: { readonly [Id in JobOperationId]: ComponentType<JobPartProps> } = 
       note: 'The site that was replaced is kept on the server for 24 hours:',
     }),
   ),
+  'copies.prove': ofSite(
+    onPage('backups', 'View backups', {
+      done: (domain) => `${domain} could be restored from the copy.`,
+      failed: 'The page Backups shows which copies there are.',
+      open: 'The copy may still be proven. The page Backups shows the outcome.',
+    }),
+  ),
   'backups.restore': ofSite(
     onPage('backups', 'View backups', {
       done: (domain) => `${domain} was restored.`,

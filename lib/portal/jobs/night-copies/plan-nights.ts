@@ -57,7 +57,7 @@ type Planned = Pick<BackupPlan, 'teamId' | 'night' | 'setAt'>
  * night that was over when the schedule was set is not its own: one that is set to a later hour begins on the same day.
  */
 async function readOpen(tx: Prisma.TransactionClient, { teamId, night, setAt }: Planned): Promise<Set<string>> {
-  const unended = { state: { in: ['waiting', 'running'] satisfies ('waiting' | 'running')[] } }
+  const unended = { copyId: '', state: { in: ['waiting', 'running'] satisfies ('waiting' | 'running')[] } }
   const where = { site: { teamId }, OR: [{ night, dueAt: { gt: setAt } }, unended] }
   return new Set((await tx.nightCopy.findMany({ where, select: { siteId: true } })).map(({ siteId }) => siteId))
 }

@@ -1,8 +1,9 @@
-/** The scheduled copies of backups. Of several portals, the one that leads makes them. docs/decisions/089-copies-elsewhere.md */
+/** The scheduled copies of backups, and their proofs. Of several portals, the one that leads makes them. docs/decisions/089-copies-elsewhere.md */
 import 'server-only'
 import { leadRounds } from '@/lib/portal/base/portals/rounds'
 import { raiseLateCopies } from '@/lib/portal/subjects/backup-plans/raise-late'
 import { planNights } from './plan-nights'
+import { planProofs } from './plan-proofs'
 import { pruneDue } from './prune-due'
 import { startDueCopies } from './start-due'
 
@@ -19,6 +20,7 @@ export function copyNightly(): void {
     // The time of day may be wrong, and put right.
     if (performance.now() < lateAt) return
     lateAt = performance.now() + lateEveryMs
+    await planProofs(now)
     await raiseLateCopies(now)
   }
   leadRounds({ everyMs, failure: 'scheduled copies could not be made', work })

@@ -1,4 +1,4 @@
-/** Starts the copies of a night as ordinary jobs: one for each server, and a few in all at a time. */
+/** Starts the copies of a night, and then proofs of copies, as ordinary jobs: one for each server, and a few in all at a time. */
 import 'server-only'
 import { copies } from '@/lib/contract/operations/copies'
 import type { Problem } from '@/lib/contract/problem'
@@ -12,6 +12,7 @@ import { pausePlan } from '@/lib/portal/subjects/backup-plans/pause'
 import { findPlanOf, placeOf, targetRemoved } from '@/lib/portal/subjects/backup-plans/plans'
 import type { BackupPlan, BackupTarget, NightCopy } from '@/prisma/generated/portal/client'
 import { startCopy } from '../make-copy'
+import { startProof } from '../prove-copy'
 import { endAttempt, postpone, settleRunning } from './end-attempt'
 
 const atOnce = 4
@@ -26,7 +27,7 @@ export async function startDueCopies(now: Date, lost: AbortSignal): Promise<void
   const isDue = { OR: [{ dueAt: { lte: now } }, { dueAt: { gt: new Date(now.getTime() + furthestMs) } }] }
   for (let skipped = 0; skipped < maxSkipped && busy.length < atOnce && !lost.aborted; ) {
     const where = { state: 'waiting', ...isDue, serverId: { notIn: busy } } as const
-    const row = await db().nightCopy.findFirst({ where, orderBy: [{ dueAt: 'asc' }, { siteId: 'asc' }] })
+    const row = await db().nightCopy.findFirst({ where, orderBy: [{ copyId: 'asc' }, { dueAt: 'asc' }, { siteId: 'asc' }] })
     if (!row) return
     if (await startOne(row, now)) busy.push(row.serverId)
     else skipped += 1
@@ -35,7 +36,7 @@ export async function startDueCopies(now: Date, lost: AbortSignal): Promise<void
 
 /** Whether an attempt began, whatever its outcome. */
 async function startOne(row: NightCopy, now: Date): Promise<boolean> {
-  const { siteId, night, jobId: former } = row
+  const { siteId, night, copyId, jobId: former } = row
   const planned = await resolvePlan(siteId)
   if (!planned) {
     await db().nightCopy.deleteMany({ where: { siteId, night, state: 'waiting' } })
@@ -47,7 +48,10 @@ async function startOne(row: NightCopy, now: Date): Promise<boolean> {
   const taken = await db().nightCopy.updateMany({ where: { siteId, night, state: 'waiting', jobId: former }, data: begun })
   if (taken.count === 0) return false
   const options = { requestId: jobId, planned: true } as const
-  const started = await startCopy(author, { siteId, targetId: target.id, limitKb }, options)
+  const started =
+    copyId === ''
+      ? await startCopy(author, { siteId, targetId: target.id, limitKb }, options)
+      : await startProof(author, { siteId, copyId }, options)
   if (!started.ok) await endRefused({ ...row, ...begun }, started.problem, { plan, now })
   return true
 }
@@ -78,9 +82,11 @@ const accessGone = ({ user }: Person): string =>
 async function endRefused(row: NightCopy, refusal: Problem, { plan, now }: { plan: BackupPlan; now: Date }): Promise<void> {
   // Other work on the site is running.
   if (refusal.code === 'busy') return postpone(row, now)
+  // The copy was deleted, or cannot be read by whoever set the schedule: another one is proven next week.
+  if (row.copyId !== '' && refusal.code === 'not_found') return endAttempt(row, { state: 'done' }, now)
   const isRight = refusal.code === 'forbidden' || refusal.code === 'not_found'
   const isLasting = isRight || refusal.code === 'not_built'
   const sentence = isRight ? `The member who set the schedule may not copy this site there. ${refusal.sentence}` : refusal.sentence
-  if (isLasting && plan.siteId !== null) await pausePlan(plan, sentence)
+  if (isLasting && plan.siteId !== null && row.copyId === '') await pausePlan(plan, sentence)
   await endAttempt(row, { state: 'failed', problem: sentence, isLasting }, now)
 }

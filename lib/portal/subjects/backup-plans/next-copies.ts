@@ -10,7 +10,7 @@ export async function nextCopyAt(of: Prisma.SiteWhereInput, now: Date): Promise<
   const sites = await db().site.findMany({ where: { AND: [of, { goneAt: null }] }, select: plannedSite })
   const [plans, waiting] = await Promise.all([
     db().backupPlan.findMany({ where: { teamId: { in: [...new Set(sites.map(({ teamId }) => teamId))] } } }),
-    db().nightCopy.findMany({ where: { site: of, state: 'waiting' }, select: { siteId: true, dueAt: true } }),
+    db().nightCopy.findMany({ where: { site: of, state: 'waiting', copyId: '' }, select: { siteId: true, dueAt: true } }),
   ])
   const [planOf, dueAt] = [createPlanOf(plans), new Map(waiting.map((row) => [row.siteId, row.dueAt]))]
   return new Map(

@@ -9,8 +9,14 @@ import { describeProblem } from './check-words'
 import { refuseSite, visibleTo } from './find'
 import { listRestorable } from './restorable'
 
+/**
+ * Of proofs of a copy. provenAt: when the newest good one ended, ISO; empty if none did. isBad: a newer one found that the site cannot be restored from it. problem: what
+ * the bad one found, or why the newest could not be made; empty if that was good.
+ */
+export type ProofView = { provenAt: string; isBad: boolean; problem: string }
+
 /** at: when it began, ISO. problem: a sentence, empty for one that is complete or runs. */
-export type CopyView = Pick<BackupCopy, 'id' | 'state' | 'problem' | 'backup' | 'snapshot' | 'bytes'> & { at: string }
+export type CopyView = Pick<BackupCopy, 'id' | 'state' | 'problem' | 'backup' | 'snapshot' | 'bytes'> & { at: string; proof: ProofView }
 
 /**
  * newest: the newest attempt, whatever its outcome. lastGood: the newest complete copy. restorable: those that can be restored into the site, the newest first; also
@@ -66,7 +72,7 @@ export async function listCopiesOfSite(actor: Actor, site: Pick<Site, 'id' | 'do
   })
 }
 
-const toView = ({ id, state, problem, backup, snapshot, bytes, startedAt }: BackupCopy): CopyView => ({
+const toView = ({ id, state, problem, backup, snapshot, bytes, startedAt, provenAt, badAt, proofProblem }: BackupCopy): CopyView => ({
   id,
   state,
   problem,
@@ -74,6 +80,7 @@ const toView = ({ id, state, problem, backup, snapshot, bytes, startedAt }: Back
   snapshot,
   bytes,
   at: startedAt.toISOString(),
+  proof: { provenAt: provenAt?.toISOString() ?? '', isBad: badAt !== null, problem: proofProblem },
 })
 
 /** newestAt: ISO. unconfirmed: servers whose copies are not safe yet, because nobody has confirmed having the newest recovery kit. */

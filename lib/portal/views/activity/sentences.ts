@@ -271,6 +271,7 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'copies.make': phrase('Copied', 'Copy', naming('about', 'the newest backup of the site to %', 'the newest backup of the site')),
   'copies.restore': phrase('Restored', 'Restore', naming('about', 'the site from the copy in %', 'the site from a copy')),
   'copies.prune': phrase('Deleted', 'Delete', naming('about', '%', 'old copies')),
+  'copies.prove': phrase('Proved', 'Prove', naming('about', 'the copy of the site in %', 'a copy of the site')),
   'backups.restore': phrase('Restored', 'Restore', restoredSite),
   'backups.delete': phrase('Deleted', 'Delete', several('the backup', 'backups of the site')),
   'sftp.list': read('the SFTP keys'),

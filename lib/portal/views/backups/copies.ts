@@ -8,7 +8,9 @@ import { rightOf } from '@/lib/portal/access/grants/read'
 import { lendingOf } from '@/lib/portal/access/loans/read'
 import { may } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
+import { readNewestSizes } from '@/lib/portal/base/sql/copies'
 import type { Actor, Person } from '@/lib/portal/identity/actor'
+import { isBadSince } from '@/lib/portal/subjects/backup-targets/bad-copies'
 import { visibleTo } from '@/lib/portal/subjects/backup-targets/find'
 import type { CopyLine } from './line'
 
@@ -36,16 +38,24 @@ type Repository = { targetId: string; label: string; ownerId: string | null; isS
 export async function readCopies(actor: Actor): Promise<ReadonlyMap<string, CopiesOfSite>> {
   const repositories = seesTargets(actor) ? await readRepositories(actor) : new Map<string, Repository>()
   if (repositories.size === 0) return new Map()
-  const groups = await db().backupCopy.groupBy({
-    by: ['siteId', 'repositoryId', 'state'],
-    where: { repositoryId: { in: [...repositories.keys()] }, state: { in: ['done', 'failed'] } },
-    _max: { startedAt: true },
-  })
+  const ids = [...repositories.keys()]
+  const [groups, sizes] = await Promise.all([
+    db().backupCopy.groupBy({
+      by: ['siteId', 'repositoryId', 'state'],
+      where: { repositoryId: { in: ids }, state: { in: ['done', 'failed'] } },
+      _max: { startedAt: true, provenAt: true, badAt: true },
+    }),
+    readNewestSizes(ids),
+  ])
+  const bytesOf = new Map(sizes.map(({ siteId, repositoryId, bytes }) => [`${siteId} ${repositoryId}`, Number(bytes)]))
   const bySite = new Map<string, Attempt[]>()
   for (const { siteId, repositoryId, state, _max: max } of groups) {
     const repository = repositories.get(repositoryId)
     if (!repository || max.startedAt === null) continue
-    const attempt = { ...repository, isDone: state === 'done', at: max.startedAt.getTime() }
+    const isDone = state === 'done'
+    const bytes = isDone ? (bytesOf.get(`${siteId} ${repositoryId}`) ?? 0) : 0
+    const proven = isBadSince(max.provenAt, max.badAt) ? 'bad' : (max.provenAt?.toISOString() ?? '')
+    const attempt = { ...repository, isDone, at: max.startedAt.getTime(), bytes, proven }
     bySite.get(siteId)?.push(attempt) ?? bySite.set(siteId, [attempt])
   }
   return new Map([...bySite].map(([siteId, attempts]) => [siteId, toCopies(attempts, actor)]))
@@ -59,7 +69,8 @@ async function readRepositories(actor: Person): Promise<Map<string, Repository>>
   return new Map(rows.map(({ id, targetId, kitConfirmedAt, target }) => [id, { targetId, ...target, isSafe: kitConfirmedAt !== null }]))
 }
 
-type Attempt = Repository & { isDone: boolean; at: number }
+/** proven: as in CopyLine. */
+type Attempt = Repository & { isDone: boolean; at: number; bytes: number; proven: string }
 
 function toCopies(attempts: readonly Attempt[], actor: Actor): CopiesOfSite {
   const newest = new Map<string, Attempt>()
@@ -71,7 +82,13 @@ function toCopies(attempts: readonly Attempt[], actor: Actor): CopiesOfSite {
   const readerId = actor.kind === 'user' ? actor.user.id : null
   return {
     copies: done
-      .map(({ label, at, isSafe }) => ({ target: label, at: new Date(at).toISOString(), isSafe }))
+      .map(({ label, at, isSafe, bytes, proven }) => ({
+        target: label,
+        at: new Date(at).toISOString(),
+        isSafe,
+        bytes,
+        proven,
+      }))
       .sort((one, other) => (one.target < other.target ? -1 : 1)),
     newestAt: Math.max(0, ...done.map(({ at }) => at)),
     failedAt: Math.max(0, ...attempts.flatMap(({ isDone, at }) => (isDone ? [] : [at]))),

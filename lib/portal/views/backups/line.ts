@@ -1,8 +1,11 @@
 /** A site on the page of all backups. */
 import 'server-only'
 
-/** The newest complete copy of a site at one target. at: ISO. isSafe: whether somebody confirmed having the recovery kit with its password. */
-export type CopyLine = { target: string; at: string; isSafe: boolean }
+/**
+ * The newest complete copy of a site at one target. at: ISO. isSafe: whether somebody confirmed having the recovery kit with its password. bytes: of its archive.
+ * proven: when a copy of the site there was last proven, ISO; `bad` if one is known not to be good; empty if none was proven.
+ */
+export type CopyLine = { target: string; at: string; isSafe: boolean; bytes: number; proven: string }
 
 /** Kept small, because there may be thousands. */
 export type BackupLine = {

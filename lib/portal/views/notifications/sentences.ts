@@ -159,6 +159,10 @@ const sentences: Readonly<Record<NotificationKind, (detail: Detail) => string>> 
   },
   copy_failed: (detail) => {
     const [label, why] = [named(detail, 'label', 'a backup target'), named(detail, 'why', '')]
+    if (detail.proof === 'bad')
+      return `A copy of ${siteOf(detail)} in ${label} can’t be restored${why && `: ${why}`}`.replace(/[^.]$/, '$&.')
+    if (detail.proof === 'unchecked')
+      return `Copies of ${named(detail, 'name', 'a server')} in ${label} could not be proven${why && `: ${why}`}`.replace(/[^.]$/, '$&.')
     return `Copies of ${named(detail, 'name', 'a server')} to ${label} failed${why && `: ${why}`}`.replace(/[^.]$/, '$&.')
   },
   copy_late: (detail) => {

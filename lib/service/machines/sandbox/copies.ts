@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { type ResticFailure, resticFailure } from '../../restic/failure'
 import { writeCopied } from '../copied-backup'
 import type { BucketTarget, CopyTarget, TargetCheck, TargetFault } from '../copy-target'
+import type { ProofCause } from '../proven-copy'
 import type { SiteWork } from '../sites'
 import type { SandboxModel, SandboxSiteJob } from './model'
 import { backupsOf } from './site-backups'
@@ -65,6 +66,24 @@ const pruneFaults = {
   'revoked-': 'key',
   'away-': 'unreachable',
 } as const satisfies Record<string, ResticFailure>
+
+/** By the same names, what a proof of a copy there finds; those of `faults` too. */
+const found: Readonly<Record<string, ProofCause>> = {
+  'damaged-': 'damaged',
+  'missing-': 'missing',
+  'swapped-': 'other-content',
+  'truncated-': 'truncated',
+  'baddump-': 'dump',
+  'altered-': 'differs',
+  'busy-': 'load',
+  'full-': 'full',
+  'revoked-': 'key',
+  'away-': 'unreachable',
+}
+
+/** What the proof will answer. */
+export const proofOf = ({ copy }: Extract<SiteWork, { kind: 'prove' }>): ProofCause | 'good' =>
+  Object.entries(found).find(([beginning]) => namesOf(copy.target).some((name) => name.startsWith(beginning)))?.[1] ?? 'good'
 
 /** What the copy will answer. Neither the key nor the password is stored. */
 export function copyOf(machine: SandboxModel, jobId: string, { site }: Copy): string {

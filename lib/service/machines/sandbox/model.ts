@@ -104,7 +104,22 @@ const siteBackup = z.object({
 
 const siteJob = z.object({
   id: z.string(),
-  kind: z.enum(['create', 'names', 'ssl', 'settings', 'app', 'email', 'backup', 'restore', 'download', 'copy', 'pull', 'push', 'delete']),
+  kind: z.enum([
+    'create',
+    'names',
+    'ssl',
+    'settings',
+    'app',
+    'email',
+    'backup',
+    'restore',
+    'download',
+    'copy',
+    'prove',
+    'pull',
+    'push',
+    'delete',
+  ]),
   /** As it will be once the job is done. */
   site,
   /** Whether the job makes a backup before something else. */

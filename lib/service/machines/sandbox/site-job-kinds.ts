@@ -1,4 +1,5 @@
 /** The kinds of jobs for sites of a sandbox server: their steps, what they say at the end, and when they fail. */
+import { describeProof } from '../proven-copy'
 import type { SiteOnHost, SiteWork } from '../sites'
 import { refuseApp } from './apps'
 import { findLeftOut } from './certificates'
@@ -100,6 +101,11 @@ const revival = restoration.filter(({ step }) => step === 'Unpack' || step === '
 
 const archiving: readonly Work[] = [{ step: 'Archive', says: 'wrote the archive', cost: 8 }]
 
+const proving: readonly Work[] = [
+  { step: 'Proof', says: 'opened the repository', cost: 2 },
+  { step: 'Proof', says: 'read the archive, and loaded its dump', cost: 6 },
+]
+
 const sending: readonly Work[] = [
   { step: 'Copy', says: 'opened the repository', cost: 2 },
   { step: 'Copy', says: 'sent what was new', cost: 6 },
@@ -114,7 +120,7 @@ type Refusal = NonNullable<SandboxSiteJob['failure']>
 type Kind = {
   steps(job: SandboxSiteJob): readonly Work[]
   /** The message of the last line. */
-  ending(site: SandboxSite, job: Pick<SandboxSiteJob, 'copies' | 'kept' | 'revives'>): string
+  ending(site: SandboxSite, job: Pick<SandboxSiteJob, 'answer' | 'copies' | 'kept' | 'revives'>): string
   /** What the operation answers. */
   answer?(job: SandboxSiteJob): string | undefined
   /** The step at which the job will fail, and why; null if it will succeed. problem: it is refused before any change. */
@@ -193,6 +199,12 @@ export const kinds: Readonly<Record<SiteWork['kind'], Kind>> = {
     ending: ({ domain }) => `The newest backup of ${domain} is copied.`,
     answer: ({ answer }) => answer,
     failure: (machine, work) => (work.kind === 'copy' ? refuseCopy(machine, work) : null),
+  },
+  prove: {
+    steps: () => proving,
+    ending: ({ domain }, { answer }) => describeProof(domain, answer),
+    answer: ({ answer }) => answer,
+    failure: () => null,
   },
   pull: {
     steps: ({ isNew, copies }) => [...(isNew ? creation : naming), ...(copies ? copying : [])],

@@ -2,7 +2,7 @@
 import type { SiteWork } from '../sites'
 import { appAfter, loginOf } from './apps'
 import { orderCertificate } from './certificates'
-import { copyOf } from './copies'
+import { copyOf, proofOf } from './copies'
 import { settleMailPorts } from './email'
 import type { SandboxModel, SandboxSiteJob } from './model'
 import { restoreSettings } from './restored'
@@ -55,13 +55,20 @@ export function beginSiteJob(
     ...restored,
     owner: work.kind === 'create' || work.kind === 'delete' ? work.owner : '',
     revives: work.kind === 'create' && work.restored !== null,
-    answer: work.kind === 'app' ? loginOf(work.app, work.site, ssl) : work.kind === 'copy' ? copyOf(machine, id, work) : '',
+    answer: answerOf(machine, id, work, ssl),
     ...turn,
     unitMs: unitMs * slownessOf[machine.temper],
     failure: findFailure(machine, work),
     cancelledAtMs: null,
     applied: false,
   })
+}
+
+/** Of the kinds whose answer does not follow from how they end. */
+function answerOf(machine: SandboxModel, id: string, work: SiteWork, ssl: boolean): string {
+  if (work.kind === 'app') return loginOf(work.app, work.site, ssl)
+  if (work.kind === 'copy') return copyOf(machine, id, work)
+  return work.kind === 'prove' ? proofOf(work) : ''
 }
 
 /** Applies the effect of each job that has ended by now. */

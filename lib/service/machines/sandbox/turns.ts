@@ -22,6 +22,7 @@ const inWords: Readonly<Record<Kind, string>> = {
   restore: 'the restore',
   download: 'the archive',
   copy: 'the copy',
+  prove: 'the proof of a copy',
   pull: 'the pull',
   push: 'the push',
   delete: 'the deletion',
@@ -30,11 +31,13 @@ const inWords: Readonly<Record<Kind, string>> = {
 const describe = ({ kind, site }: SandboxSiteJob): string =>
   `${inWords[kind]} ${kind === 'app' ? 'on' : 'of'} ${site.domain}${kind === 'download' ? ' for a download' : ''}`
 
+const usesCopies = (kind: Kind): boolean => kind === 'copy' || kind === 'prove'
+
 /** What archives a site runs beside changes of other sites. */
-export const onlyReads = (kind: Kind): boolean => kind === 'backup' || kind === 'download' || kind === 'copy'
+export const onlyReads = (kind: Kind): boolean => kind === 'backup' || kind === 'download' || usesCopies(kind)
 
 /** What jobs of several sites need one after the other. */
-const shared = (kind: Kind): string => (kind === 'copy' ? 'copies' : onlyReads(kind) ? 'archives' : 'changes')
+const shared = (kind: Kind): string => (usesCopies(kind) ? 'copies' : onlyReads(kind) ? 'archives' : 'changes')
 
 const needSame = (one: Needs, other: Needs): boolean => one.site.id === other.site.id || shared(one.kind) === shared(other.kind)
 

@@ -73,19 +73,23 @@ test('a site has the newest complete copy of each target, and of a deleted site 
   await paris(scene.idOf(shop), shop, hoursAgo(1), 'failed')
   await oslo(scene.idOf(shop), shop, hoursAgo(6))
   await paris(createOpaqueId(), 'gone.example', hoursAgo(400))
+  // The size is that of the newest copy, and a proof counts for the target.
+  await db().backupCopy.updateMany({ where: { startedAt: hoursAgo(9) }, data: { bytes: 99, badAt: hoursAgo(8) } })
+  await db().backupCopy.updateMany({ where: { startedAt: hoursAgo(5) }, data: { bytes: 55, provenAt: hoursAgo(4) } })
+  await db().backupCopy.updateMany({ where: { startedAt: hoursAgo(6) }, data: { provenAt: hoursAgo(5), badAt: hoursAgo(3) } })
   const lines = await linesOf(scene.owner)
   expect(lines.get(shop)).toMatchObject({
     copyFailedAt: hoursAgo(1).toISOString(),
     copies: [
-      { target: 'Oslo', at: hoursAgo(6).toISOString(), isSafe: false },
-      { target: 'Paris', at: hoursAgo(5).toISOString(), isSafe: true },
+      { target: 'Oslo', at: hoursAgo(6).toISOString(), isSafe: false, bytes: 0, proven: 'bad' },
+      { target: 'Paris', at: hoursAgo(5).toISOString(), isSafe: true, bytes: 55, proven: hoursAgo(4).toISOString() },
     ],
   })
   expect(lines.get('gone.example')).toMatchObject({
     gone: true,
     server: 'heron-1',
     backupAt: '',
-    copies: [{ target: 'Paris', at: hoursAgo(400).toISOString(), isSafe: true }],
+    copies: [{ target: 'Paris', at: hoursAgo(400).toISOString(), isSafe: true, bytes: 0, proven: '' }],
   })
   const list = await listBackups(scene.owner, now)
   const { version } = JSON.parse(await answerBackupsSince(list, null))

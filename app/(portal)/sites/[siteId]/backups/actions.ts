@@ -5,6 +5,7 @@ import { copies } from '@/lib/contract/operations/copies'
 import { sites } from '@/lib/contract/operations/sites'
 import { portalAction } from '@/lib/portal/entry/action'
 import { copyBackup } from '@/lib/portal/entry/copy-backup'
+import { proveCopy } from '@/lib/portal/entry/prove-copy'
 import { restoreCopy } from '@/lib/portal/entry/restore-copy'
 import { ownAction } from '@/lib/portal/spine/guarded-action'
 import { deleteSiteBackups as deleteNamed } from '@/lib/portal/subjects/counted/delete-site-backups'
@@ -17,6 +18,9 @@ export const deleteSiteBackups = ownAction(backups.delete.id, deleteNamed)
 
 /** Takes `siteId` and `targetId`. */
 export const copyNewestBackup = ownAction(copies.make.id, copyBackup)
+
+/** Takes `siteId` and `copyId`. */
+export const proveStoredCopy = ownAction(copies.prove.id, proveCopy)
 
 /** Takes `siteId`, `copyId`, the typed domain and `backup_first`. */
 export const restoreFromCopy = ownAction(copies.restore.id, restoreCopy)

@@ -33,7 +33,7 @@ import { RestoreBackup } from './restore-backup'
 import { createId, useBackups } from './use-backups'
 
 /**
- * created, restored, prepared, copied, fetched: the newest jobs that the server found. elsewhere: copies by target; null if the service makes none. schedule: that of these copies;
+ * created, restored, prepared, copied, fetched, proven: the newest jobs that the server found. elsewhere: copies by target; null if the service makes none. schedule: that of these copies;
  * null if the reader may not see it.
  */
 type Extra = {
@@ -43,7 +43,7 @@ type Extra = {
   mayCopy: boolean
   elsewhere: readonly SiteCopies[] | null
   schedule: PlaceSchedule | null
-} & Record<'created' | 'restored' | 'prepared' | 'copied' | 'fetched', JobView | null>
+} & Record<'created' | 'restored' | 'prepared' | 'copied' | 'fetched' | 'proven', JobView | null>
 
 type Chosen = Extract<BackupRow, { kind: 'backup' }>
 
@@ -61,7 +61,7 @@ export function BackupsView({ id: siteId, name, first, may, extra }: SubjectView
   const rows = useMemo(() => backupRows(read.data?.items ?? [], { timeZone, now }), [read.data, timeZone, now])
   const collection = useCollection(backupCollection, rows)
   if (!extra) return null
-  const { site, prepared, copied, elsewhere, schedule, mayCreate, mayExport, mayCopy } = extra
+  const { site, prepared, copied, proven, elsewhere, schedule, mayCreate, mayExport, mayCopy } = extra
   const changeable = read.data !== null && site.deletingJobId === null
   const changes = may && changeable
   return (
@@ -104,6 +104,7 @@ export function BackupsView({ id: siteId, name, first, may, extra }: SubjectView
         <CopiesElsewhere
           site={site}
           copied={copied}
+          proven={proven}
           elsewhere={elsewhere}
           schedule={schedule}
           may={mayCopy && changeable}

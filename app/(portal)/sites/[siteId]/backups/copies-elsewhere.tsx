@@ -19,6 +19,7 @@ import type { SiteRow } from '@/lib/portal/subjects/sites/row'
 import { copyNewestBackup } from './actions'
 import { type ChosenCopy, RestoreCopy, type RestoreStart } from './restore-copy'
 import { StoredCopies } from './stored-copies'
+import { newerOf } from './use-backups'
 
 const sectionId = 'copies-elsewhere'
 
@@ -26,6 +27,7 @@ const sectionId = 'copies-elsewhere'
 type CopiesElsewhereProps = {
   site: SiteRow
   copied: JobView | null
+  proven: JobView | null
   elsewhere: readonly SiteCopies[]
   schedule: PlaceSchedule | null
   may: boolean
@@ -34,11 +36,18 @@ type CopiesElsewhereProps = {
 }
 
 /** The copies of a site's backups outside of its server, one line for each backup target. */
-export function CopiesElsewhere({ site, copied, elsewhere, schedule, may, hasBackup, restore }: CopiesElsewhereProps) {
+export function CopiesElsewhere({ site, copied, proven, elsewhere, schedule, may, hasBackup, restore }: CopiesElsewhereProps) {
   const [chosen, setChosen] = useState<ChosenCopy | null>(null)
   const router = useRouter()
   const { id: siteId } = site
   const { job, busy, starting, during, follow } = useSiteChange('copies.make', siteId, copied, sectionId, [])
+  const proving = useSiteChange('copies.prove', siteId, proven, sectionId, [])
+  const proofStarted = (change: StartedChange) =>
+    void proving.during(async () => {
+      await proving.follow(change, 'The site could be restored from the copy.')
+      router.refresh()
+    })
+  const shown = newerOf(job, proving.job)
   const started = (change: StartedChange) =>
     void during(async () => {
       await follow(change, 'The newest backup was copied.')
@@ -46,7 +55,7 @@ export function CopiesElsewhere({ site, copied, elsewhere, schedule, may, hasBac
     })
   return (
     <Section title="Copies elsewhere" anchor={sectionId}>
-      {job ? <NewestChange job={job} /> : null}
+      {shown ? <NewestChange job={shown} /> : null}
       <Card>
         {elsewhere.length === 0 ? (
           <EmptyState title="No backup targets">
@@ -74,9 +83,14 @@ export function CopiesElsewhere({ site, copied, elsewhere, schedule, may, hasBac
                     onDone={started}
                   />
                 ) : null}
-                {restore && copies.restorable.length > 0 ? (
-                  <StoredCopies copies={copies} busy={restore.busy} onRestore={(copy) => setChosen({ copy, label: copies.label })} />
-                ) : null}
+                {copies.restorable.length === 0 ? null : (
+                  <StoredCopies
+                    siteId={siteId}
+                    copies={copies}
+                    restore={restore ? { busy: restore.busy, onRestore: (copy) => setChosen({ copy, label: copies.label }) } : null}
+                    proof={may ? { busy: proving.busy, starting: proving.starting, onStarted: proofStarted } : null}
+                  />
+                )}
               </li>
             ))}
           </ul>

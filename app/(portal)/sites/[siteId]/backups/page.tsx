@@ -18,15 +18,15 @@ const page = subjectPage({
   needs: backups.restore,
   also: async (site) => {
     const { actor } = await findPageSite(site.id)
-    const newest = [backups.create, backups.restore, sites.download, copies.make, copies.restore].map((each) =>
+    const newest = [backups.create, backups.restore, sites.download, copies.make, copies.restore, copies.prove].map((each) =>
       findNewestJob(actor, { siteId: site.id }, each),
     )
-    const [created = null, restored = null, prepared = null, copied = null, fetched = null] = await Promise.all(newest)
+    const [created = null, restored = null, prepared = null, copied = null, fetched = null, proven = null] = await Promise.all(newest)
     const offers = await findOffers(actor, { siteId: site.id })
     const elsewhere = site.extensions ? await listCopiesOfSite(actor, site) : null
     const schedule = site.extensions ? await readSchedule(actor, { kind: 'site', id: site.id }) : null
     const offered = { mayCreate: offers(backups.create), mayExport: offers(sites.download), mayCopy: offers(copies.make) }
-    return { site, created, restored, prepared, copied, fetched, elsewhere, schedule, ...offered }
+    return { site, created, restored, prepared, copied, fetched, proven, elsewhere, schedule, ...offered }
   },
   View: BackupsView,
 })

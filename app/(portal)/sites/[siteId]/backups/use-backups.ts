@@ -58,7 +58,7 @@ export function useBackups(siteId: string, domain: string, rendered: Rendered) {
 }
 
 /** Of the two, the one that began last tells how the site is now. */
-function newerOf(one: JobView | null, other: JobView | null): JobView | null {
+export function newerOf(one: JobView | null, other: JobView | null): JobView | null {
   if (!one || !other) return one ?? other
   return Date.parse(one.startedAt) >= Date.parse(other.startedAt) ? one : other
 }

@@ -1,5 +1,6 @@
 /** The log lines and errors of a copy of a backup. */
 import * as z from 'zod'
+import { proofCauses, sentenceOfCause } from '@/lib/service/machines/proven-copy'
 
 const count = z.number().int().nonnegative()
 
@@ -52,6 +53,9 @@ export const copyEvents = [
   z.strictObject({ code: z.literal('fetch-begun'), name: z.string(), snapshot: z.string() }),
   z.strictObject({ code: z.literal('fetched'), name: z.string(), bytes: count }),
   z.strictObject({ code: z.literal('fetch-refused'), why: z.enum(keysOf(notFetched)) }),
+  z.strictObject({ code: z.literal('proof-begun'), name: z.string(), snapshot: z.string() }),
+  z.strictObject({ code: z.literal('proven'), name: z.string(), bytes: count }),
+  z.strictObject({ code: z.literal('not-proven'), why: z.enum(proofCauses) }),
   z.strictObject({ code: z.literal('copy-failed'), why: z.enum(keysOf(failures)) }),
   z.strictObject({ code: z.literal('target-passed'), deletes: z.literal([0, 1]), overwrites: z.literal([0, 1]), ahead: z.int() }),
   z.strictObject({ code: z.literal('host-key'), key: z.string() }),
@@ -81,6 +85,12 @@ export function copySentence(event: CopyEvent): string {
       return `Fetched the backup ${event.name}: ${inMegabytes(event.bytes)}. It stays on the server.`
     case 'fetch-refused':
       return `${notFetched[event.why]} Nothing was changed.`
+    case 'proof-begun':
+      return `Reading the backup ${event.name} from snapshot ${event.snapshot}.`
+    case 'proven':
+      return `Read ${inMegabytes(event.bytes)} of the backup ${event.name}: its content is what was sent, and its database loads.`
+    case 'not-proven':
+      return sentenceOfCause(event.why)
     case 'copy-failed':
       return failures[event.why]
     case 'target-passed':

@@ -69,7 +69,7 @@ open_site_lock() {
 }
 
 # What archives a site runs beside changes of other sites.
-only_reads() { [[ $1 == backup || $1 == download || $1 == copy ]]; }
+only_reads() { [[ $1 == backup || $1 == download || $1 == copy || $1 == prove ]]; }
 
 # Whether a job that changes the site has died and is still to be taken back: start.bash. Whoever asks holds the lock, so no such job is at work.
 is_interrupted() {

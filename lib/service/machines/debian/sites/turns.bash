@@ -1,6 +1,6 @@
 # Jobs wait for their turn. Two that need the same begin in the order in which they came: those of one site; those that archive a site, because both
 # need room on the disk; and those that change a site, because Apache, mail, PHP and packages are shared by all sites. So an archive is made while
-# another site changes. Copies wait for each other alone: how long one takes is up to the network, and it needs no room here. Renewals, changes of passwords
+# another site changes. Copies and their proofs wait for each other alone: how long one takes is up to the network, and they need little room here. Renewals, changes of passwords
 # and the nightly backup hold the same locks.
 source sites/run.bash
 source sites/site.bash
@@ -12,9 +12,11 @@ turn_seconds=21600
 # needs_same KIND NAME: whether that job and this one need the same.
 needs_same() {
   [[ $2 != "$name" ]] || return 0
-  if [[ $kind == copy || $1 == copy ]]; then [[ $kind == "$1" ]]; return; fi
+  if uses_copies "$kind"; then uses_copies "$1"; return; elif uses_copies "$1"; then return 1; fi
   if only_reads "$kind"; then only_reads "$1"; elif only_reads "$1"; then return 1; fi
 }
+
+uses_copies() { [[ $1 == copy || $1 == prove ]]; }
 
 is_over() {
   [[ -z $(find "$1/events" -mtime -1 2>/dev/null) || $(tail -n 1 "$1/events" 2>/dev/null | cut -f 4) =~ ^(done|failed)$ ]]
@@ -48,6 +50,7 @@ job_in_words() {
     restore) echo "the restore of $2" ;;
     download) echo "the archive of $2 for a download" ;;
     copy) echo "the copy of $2" ;;
+    prove) echo "the proof of a copy of $2" ;;
     pull) echo "the pull of $2" ;;
     push) echo "the push of $2" ;;
     delete) echo "the deletion of $2" ;;
@@ -57,7 +60,7 @@ job_in_words() {
 # open_locks: 7 is the lock of the site, 8 the one of what needs the same.
 open_locks() {
   install -d -m 700 "${sites_lock%/*}" && open_site_lock || return
-  if [[ $kind == copy ]]; then exec 8>"$copies_lock"; elif only_reads "$kind"; then exec 8>"$archives_lock"; else exec 8>"$sites_lock"; fi
+  if uses_copies "$kind"; then exec 8>"$copies_lock"; elif only_reads "$kind"; then exec 8>"$archives_lock"; else exec 8>"$sites_lock"; fi
 }
 
 # take_locks: both or none.

@@ -1,0 +1,65 @@
+/** Notifies of scheduled copies, and of proofs of them, that failed. */
+import 'server-only'
+import { createHash } from 'node:crypto'
+import { findServerMembers, findSiteMembers } from '@/lib/portal/access/server-members'
+import { db } from '@/lib/portal/base/db'
+import { notify } from '@/lib/portal/notifications/notify'
+import { findPlanOf } from '@/lib/portal/subjects/backup-plans/plans'
+import { readersOfCopies } from '@/lib/portal/subjects/backup-plans/raise-late'
+import type { NightCopy } from '@/prisma/generated/portal/client'
+
+const shorten = (cause: string): string => createHash('sha256').update(cause).digest('base64url').slice(0, 16)
+
+/** Once for each cause, until a copy of the server to that target succeeds: if the target is full, the copies of all sites of a server fail every night. */
+export async function notifyFailed({ siteId, serverId }: NightCopy, problem: string, now: Date): Promise<void> {
+  const site = await db().site.findUnique({ where: { id: siteId }, include: { server: true } })
+  const plan = site && (await findPlanOf(siteId))
+  const target = plan?.targetId ? await db().backupTarget.findUnique({ where: { id: plan.targetId } }) : null
+  if (!site || !target) return
+  const good = await db().backupCopy.findFirst({
+    where: { state: 'done', repository: { targetId: target.id, serverId } },
+    orderBy: { startedAt: 'desc' },
+    select: { id: true },
+  })
+  await notify({
+    teamId: site.teamId,
+    userIds: await findServerMembers(site.teamId, serverId, readersOfCopies),
+    kind: 'copy_failed',
+    onceKey: `copy_failed ${serverId} ${target.id} ${good?.id ?? 'never'} ${shorten(problem)}`,
+    subject: { kind: 'server', id: serverId },
+    detail: { name: site.server?.name ?? '', label: target.label, why: problem.slice(0, 300) },
+    at: now,
+  })
+}
+
+/**
+ * Once for each cause, until a copy is proven there: of a bad copy for its site, whose members are notified; of copies that could not be read for their server, because
+ * that concerns all its sites.
+ */
+export async function notifyUnproven({ siteId, serverId, copyId }: NightCopy, problem: string, now: Date): Promise<void> {
+  const site = await db().site.findUnique({ where: { id: siteId }, include: { server: true } })
+  const copy = await db().backupCopy.findUnique({ where: { id: copyId }, include: { repository: { include: { target: true } } } })
+  if (!site || !copy) return
+  const { target } = copy.repository
+  const isBad = copy.badAt !== null
+  const of = { repository: { targetId: target.id }, ...(isBad ? { siteId } : { repository: { targetId: target.id, serverId } }) }
+  const good = await db().backupCopy.findFirst({ where: { ...of, provenAt: { not: null } }, orderBy: { provenAt: 'desc' } })
+  const since = good?.provenAt?.toISOString() ?? 'never'
+  const cause = copy.proofCause || shorten(problem)
+  await notify({
+    teamId: site.teamId,
+    userIds: isBad
+      ? await findSiteMembers(site.teamId, { siteId, serverId }, readersOfCopies)
+      : await findServerMembers(site.teamId, serverId, readersOfCopies),
+    kind: 'copy_failed',
+    onceKey: `copy_failed proof ${isBad ? siteId : serverId} ${target.id} ${since} ${cause}`,
+    subject: isBad ? { kind: 'site', id: siteId } : { kind: 'server', id: serverId },
+    detail: {
+      name: isBad ? site.domain : (site.server?.name ?? ''),
+      label: target.label,
+      why: problem.slice(0, 300),
+      proof: isBad ? 'bad' : 'unchecked',
+    },
+    at: now,
+  })
+}
