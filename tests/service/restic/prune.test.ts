@@ -150,6 +150,7 @@ const everyWay: [string, Partial<CopyTarget>, BucketServer['rules']['faults'], k
   ['a repository that is gone', { folder: 'fleet/none' }, {}, 'missing'],
   ['an address inside a private network', { endpoint: 'https://10.0.0.1' }, {}, 'address'],
   ['a name that does not exist', { endpoint: 'https://no-such-host.invalid' }, {}, 'unreachable'],
+  ['a target that is away', { endpoint: 'http://127.0.0.1:9' }, {}, 'unreachable'],
   ['a target that is full', {}, { PUT: { status: 507, code: 'InsufficientStorage' } }, 'full'],
   ['a clock that is wrong', {}, { PUT: { status: 403, code: 'RequestTimeTooSkewed' } }, 'clock'],
   ['a key that may not delete', {}, { DELETE: { status: 403, code: 'AccessDenied' } }, 'key'],
