@@ -111,7 +111,7 @@ async function proveOnHost(host: Host, { service, id, name, fields, copy, bucket
 
 test.each(someDebians(chance))(
   `a site of $debian comes back byte for byte by the kit alone, and through the service, also once it is gone, SEED=${chance.seed}`,
-  { timeout: 600_000 },
+  { timeout: 900_000 },
   async ({ release }) => {
     await using _ = await openPortalDatabase({ environment: { ALLOW_PRIVATE_UPSTREAMS: '198.51.100.0/24,127.0.0.0/8' } })
     await using bucket = await startBucketServer(gatewayAddress)
