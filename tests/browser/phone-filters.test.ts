@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => visit[Symbol.asyncDispose]())
 
-test.each(['/servers', '/sites', '/backups', '/jobs', '/activity'])('the filters of %s take less than a third of a phone', async (path) => {
+test.each(['/servers', '/sites', '/jobs', '/activity'])('the filters of %s take less than a third of a phone', async (path) => {
   const { page, gatehouse } = visit
   await page.goto(gatehouse.url + path)
   const open = page
@@ -46,7 +46,7 @@ test('a filter of a list is chosen in the sheet, whose button then counts it', a
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
   expect(await filters.isVisible()).toBe(false)
-  await page.getByRole('button', { name: 'Filter , 1 active' }).waitFor()
+  await page.getByRole('button', { name: /^Filter.*1 active/ }).waitFor()
 })
 
 test('a server’s menu leads to its entries, and the form counts and clears what they are narrowed to, without scripts too', async () => {
