@@ -16,11 +16,11 @@ type PageHeadProps = {
   wide?: boolean
 }
 
-/** The header of every page; with tabs it ends in a line across the whole width. */
+/** The header of every page, which begins at the left edge that all pages share; with tabs it ends in a line across the whole width. */
 export function PageHead({ trail, title, heading, facts, actions, tabs, wide = false }: PageHeadProps) {
   return (
     <header className={tabs ? 'border-b border-line' : undefined}>
-      <div className={clsx('mx-auto flex w-full flex-col px-4 pt-4 tablet:px-7 tablet:pt-[17px]', !wide && 'max-w-[1280px]')}>
+      <div className={clsx('flex w-full flex-col px-4 pt-4 tablet:px-7 tablet:pt-[17px]', !wide && 'max-w-[1280px]')}>
         {trail ? <Breadcrumb trail={trail} /> : null}
         <div className="flex flex-wrap items-start justify-between gap-x-5 gap-y-3">
           <div className={clsx('min-w-0 flex-1 basis-32', isLong(title) && 'max-tablet:basis-56')}>
@@ -45,7 +45,7 @@ export function PageTitle({ children }: { children: ReactNode }) {
 
 /** The content below the header. wide: as wide as the window, for a list of many columns. */
 export function PageBody({ children, wide = false }: { children: ReactNode; wide?: boolean }) {
-  return <div className={clsx('mx-auto flex w-full flex-col gap-7 px-4 py-5 tablet:px-7', !wide && 'max-w-[1280px]')}>{children}</div>
+  return <div className={clsx('flex w-full flex-col gap-7 px-4 py-5 tablet:px-7', !wide && 'max-w-[1280px]')}>{children}</div>
 }
 
 /** The pages above this one; the page itself is the title below, so the trail ends before it. */

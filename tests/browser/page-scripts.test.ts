@@ -1,4 +1,4 @@
-/** The scripts of every page, opened first and with an empty cache: what a phone on a slow network waits for. */
+/** Every page, opened first and with an empty cache: its scripts, which a phone on a slow network waits for, and on a wide screen its left edge. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shapes } from '@/app/_shared/opening/shapes'
 import { measureLoad } from '../support/page-load'
@@ -44,7 +44,7 @@ async function findInMenu(below: string, row: string, item: string): Promise<str
 /** Pages that exist only while something waits or runs; their parts are those of other pages. */
 const passing = new Set(['/approvals/[heldId]', '/jobs/batches/[batchId]'])
 
-test(`no page has more than ${mostKb} KB of scripts`, async () => {
+test(`no page has more than ${mostKb} KB of scripts, and all begin at one left edge`, async () => {
   const ids: Readonly<Record<string, string>> = {
     '[serverId]': visit.id,
     '[siteId]': await findBelow('/sites'),
@@ -52,14 +52,18 @@ test(`no page has more than ${mostKb} KB of scripts`, async () => {
     '[memberId]': await findInMenu('/team', 'Robin Ekholm', 'Keys and traces'),
     '[connectionId]': await findInMenu('/keys', 'Second key', 'Lending and uses'),
   }
-  const measured: { route: string; kb: number }[] = []
+  const measured: { route: string; kb: number; left: number | undefined }[] = []
+  await visit.page.setViewportSize({ width: 1920, height: 1080 })
   for (const route of Object.keys(shapes).filter((each) => !passing.has(each))) {
     const path = route.replace(/\[\w+\]/g, (name) => ids[name] ?? name)
     const { Script: kb = 0 } = await measureLoad(visit.page, visit.gatehouse.url + path)
-    await visit.page.locator('main h1').waitFor()
-    measured.push({ route, kb })
+    const title = visit.page.locator('main h1')
+    await title.waitFor()
+    measured.push({ route, kb, left: (await title.boundingBox())?.x })
   }
   measured.sort((one, other) => other.kb - one.kb)
   process.stdout.write(`${measured.map(({ route, kb }) => `${route}: ${Math.round(kb)} KB of scripts`).join('\n')}\n`)
   expect(measured.filter(({ kb }) => kb > mostKb)).toEqual([])
+  const left = measured[0]?.left
+  expect(measured.filter((page) => page.left !== left)).toEqual([])
 })
