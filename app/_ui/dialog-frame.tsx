@@ -1,8 +1,17 @@
 'use client'
 
 import * as Parts from 'radix-ui/dialog'
-import { useEffect, useRef } from 'react'
-import type { DialogProps } from './dialog'
+import { type ReactNode, useEffect, useRef } from 'react'
+
+export type DialogProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  description: ReactNode
+  /** The name of the field to focus first; without one, the first focusable element. */
+  firstField?: string
+  children: ReactNode
+}
 
 /** A modal dialog. Focus is kept inside and restored afterwards; Esc closes. */
 export function DialogFrame({ open, onOpenChange, title, description, firstField, children }: DialogProps) {

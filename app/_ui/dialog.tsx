@@ -2,17 +2,8 @@
 
 import { type ReactNode, useState } from 'react'
 import { Button } from './button'
+import type { DialogProps } from './dialog-frame'
 import { lazyComponent } from './lazy'
-
-export type DialogProps = {
-  open: boolean
-  onOpenChange: (open: boolean) => void
-  title: string
-  description: ReactNode
-  /** The name of the field to focus first; without one, the first focusable element. */
-  firstField?: string
-  children: ReactNode
-}
 
 const DialogFrame = lazyComponent(() => import('./dialog-frame').then((file) => file.DialogFrame))
 

@@ -3,6 +3,7 @@
 import { createElement, type ReactNode, type RefObject, useEffect, useState } from 'react'
 import { lazyComponent } from '../lazy'
 import type { Lines } from './table-line'
+import type { NearRows } from './windowed-rows'
 
 /** Up to this many rows are all rendered. */
 const maxDrawnWhole = 60
@@ -16,18 +17,6 @@ const foldedRow = 104
 /** The height of a row at the chosen density, in pixels. */
 const readRowHeight = (): number =>
   Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--spacing-row')) || standardRow
-
-/** start, end: pixels from the top of the page. */
-type NearRow = { key: string | number | bigint; index: number; start: number; end: number }
-
-export type NearRows = {
-  items: readonly NearRow[]
-  /** Where the last of all rows ends. */
-  end: number
-  /** Gets the elements of rows whose height is not known in advance. */
-  measure?: (row: HTMLTableRowElement | null) => void
-  scrollTo?: (index: number) => void
-}
 
 const WindowedRows = lazyComponent(() => import('./windowed-rows').then((file) => file.WindowedRows))
 

@@ -9,7 +9,18 @@ import {
   type Virtualizer,
 } from '@tanstack/react-virtual'
 import { useCallback, useLayoutEffect, useRef } from 'react'
-import type { NearRows } from './use-rows'
+
+/** start, end: pixels from the top of the page. */
+type NearRow = { key: string | number | bigint; index: number; start: number; end: number }
+
+export type NearRows = {
+  items: readonly NearRow[]
+  /** Where the last of all rows ends. */
+  end: number
+  /** Gets the elements of rows whose height is not known in advance. */
+  measure?: (row: HTMLTableRowElement | null) => void
+  scrollTo?: (index: number) => void
+}
 
 type Rows = Virtualizer<Window, HTMLTableRowElement>
 
