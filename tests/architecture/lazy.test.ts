@@ -43,12 +43,11 @@ test.each(lazyParts)('$file loads $part later only', ({ file, part }) => {
   expect([...loadedWith(file)]).not.toContain(part)
 })
 
-test('no page loads first what dialogs and menus are made of, or the virtual window of tables', () => {
+test('no page loads first what dialogs and menus are made of', () => {
   const first = files
     .filter((file) => /(^|\/)(page|layout|error|not-found|global-error)\.tsx$/.test(file))
     .flatMap((file) => [...loadedWith(file)])
   expect(first.length).toBeGreaterThan(100)
   const late = /^import (?!type\b)[^'"]*? from 'radix-ui\//m
   expect([...new Set(first)].filter((file) => late.test(texts.get(file) ?? ''))).toEqual([])
-  expect(first).not.toContain('app/_ui/table/windowed-rows.ts')
 })

@@ -54,7 +54,7 @@ export function Table<Row extends TableRow>(props: TableProps<Row>) {
   const [currentId, setCurrentId] = useState<string | null>(null)
   const ids = useMemo(() => rows.map((row) => row.id), [rows])
   const place = useMemo(() => (currentId === null ? -1 : ids.indexOf(currentId)), [ids, currentId])
-  const { items, top, end, measure, scrollTo, windowing } = useRows(body, ids, { kept: place, lines, foldBelow })
+  const { virtual, top, measured } = useRows(body, ids, { kept: place, lines, foldBelow })
   const current = Math.max(0, place)
   const { has, toggle, toggleAll, clear, label: selectLabel, idsOf } = selection ?? noSelection
   const selects = selection !== undefined
@@ -64,7 +64,7 @@ export function Table<Row extends TableRow>(props: TableProps<Row>) {
     const wanted = ids[index]
     if (wanted === undefined) return
     flushSync(() => setCurrentId(wanted))
-    scrollTo?.(index)
+    virtual.scrollToIndex(index, { align: 'auto' })
     const link = body.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`)
     link?.focus({ preventScroll: true })
     // Also out from under the column names above and the bar of a selection below, which the window counts as visible.
@@ -94,6 +94,8 @@ export function Table<Row extends TableRow>(props: TableProps<Row>) {
     box,
     useMemo(() => findThresholds(layout), [layout]),
   )
+  const items = virtual.getVirtualItems()
+  const end = items.at(-1)?.end ?? top
   return (
     <Card ref={box} data-table={id} className="@container/table overflow-clip">
       <style>{style}</style>
@@ -113,7 +115,7 @@ export function Table<Row extends TableRow>(props: TableProps<Row>) {
                   checked={selects ? checkedOf(idsOf?.(row) ?? [row.id], has) : null}
                   select={select}
                   current={item.index === current}
-                  measure={measure}
+                  measure={measured ? virtual.measureElement : undefined}
                   row={row}
                   columns={columns}
                   left={left}
@@ -124,10 +126,9 @@ export function Table<Row extends TableRow>(props: TableProps<Row>) {
               ) : null,
             ]
           })}
-          <Gap height={end - (items.at(-1)?.end ?? top)} />
+          <Gap height={top + virtual.getTotalSize() - end} />
         </tbody>
       </table>
-      {windowing}
     </Card>
   )
 }

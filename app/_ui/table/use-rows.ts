@@ -1,14 +1,18 @@
 'use client'
 
-import { createElement, type ReactNode, type RefObject, useEffect, useState } from 'react'
-import { lazyComponent } from '../lazy'
+import {
+  defaultRangeExtractor,
+  measureElement,
+  observeWindowOffset,
+  observeWindowRect,
+  useWindowVirtualizer,
+  type Virtualizer,
+} from '@tanstack/react-virtual'
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Lines } from './table-line'
-import type { NearRows } from './windowed-rows'
 
 /** Up to this many rows are all rendered. */
 const maxDrawnWhole = 60
-/** Of more, so many until the code is there that knows which are near the window: about a window of them. */
-const drawnFirst = 40
 
 const standardRow = 40
 /** About the height of a row with folded columns. */
@@ -18,7 +22,29 @@ const foldedRow = 104
 const readRowHeight = (): number =>
   Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--spacing-row')) || standardRow
 
-const WindowedRows = lazyComponent(() => import('./windowed-rows').then((file) => file.WindowedRows))
+type Rows = Virtualizer<Window, HTMLTableRowElement>
+
+/** Starts with the next frame: measuring the window now would force a layout in the middle of rendering. */
+const fromNextFrame =
+  <Report>(observe: (rows: Rows, report: Report) => (() => void) | undefined) =>
+  (rows: Rows, report: Report) => {
+    let stop: (() => void) | undefined
+    const frame = requestAnimationFrame(() => {
+      stop = observe(rows, report)
+    })
+    return () => {
+      cancelAnimationFrame(frame)
+      stop?.()
+    }
+  }
+
+const observeRect = fromNextFrame<Parameters<typeof observeWindowRect>[1]>(observeWindowRect)
+const observeOffset = fromNextFrame<Parameters<typeof observeWindowOffset>[1]>((rows, report) => {
+  const stop = observeWindowOffset(rows, report)
+  // Back scrolled before this frame, and only later scrolling is reported.
+  if (scrollY !== (rows.scrollOffset ?? 0)) report(scrollY, false)
+  return stop
+})
 
 /** Where the rows begin on the page, the height of one, and whether the table is so narrow that columns are folded. */
 function useRoom(body: RefObject<HTMLElement | null>, foldBelow: number) {
@@ -47,22 +73,6 @@ function useRoom(body: RefObject<HTMLElement | null>, foldBelow: number) {
   return room
 }
 
-/** The first of the rows, each as high as expected. */
-function firstRows(ids: readonly string[], top: number, height: number): NearRows {
-  const shown = ids.length > maxDrawnWhole ? ids.slice(0, drawnFirst) : ids
-  const items = shown.map((key, index) => ({ key, index, start: top + index * height, end: top + (index + 1) * height }))
-  return { items, end: top + ids.length * height }
-}
-
-/** Positions from before the rows changed, which are about right: the new ones are reported before anything is painted. */
-const withKeys = (near: NearRows, ids: readonly string[]): NearRows => ({
-  ...near,
-  items: near.items.flatMap((item) => {
-    const key = ids[item.index]
-    return key === undefined ? [] : [{ ...item, key }]
-  }),
-})
-
 type RowsOptions = {
   /** Rendered wherever it is, because it has the focus. -1 for none. */
   kept: number
@@ -70,24 +80,40 @@ type RowsOptions = {
   foldBelow: number
 }
 
-/** windowing: has to be rendered beside the rows. */
-type RowsToRender = NearRows & { top: number; windowing: ReactNode }
-
 /** The rows near the window, of however many; few are all rendered. The page itself scrolls. Rows of several lines are measured. */
-export function useRows(
-  body: RefObject<HTMLElement | null>,
-  ids: readonly string[],
-  { kept, lines, foldBelow }: RowsOptions,
-): RowsToRender {
+export function useRows(body: RefObject<HTMLElement | null>, ids: readonly string[], { kept, lines, foldBelow }: RowsOptions) {
   const { top, rowHeight, folded } = useRoom(body, foldBelow)
-  const [near, setNear] = useState<NearRows | null>(null)
   const height = folded ? foldedRow : rowHeight
-  if (ids.length <= maxDrawnWhole) return { ...firstRows(ids, top, height), top, windowing: null }
-  const { measure, ...rows } = near ? withKeys(near, ids) : firstRows(ids, top, height)
-  return {
-    ...rows,
-    ...(measure && (folded || lines === 'many') && { measure }),
-    top,
-    windowing: createElement(WindowedRows, { ids, kept, top, height, onRows: setNear }),
-  }
+  const virtual = useWindowVirtualizer<HTMLTableRowElement>({
+    count: ids.length,
+    estimateSize: useCallback(() => height, [height]),
+    // A row's height is reported by its observer, when the page is laid out anyway.
+    measureElement: useCallback(
+      (row: HTMLTableRowElement, entry: ResizeObserverEntry | undefined, of: Rows) =>
+        entry ? measureElement(row, entry, of) : (of.itemSizeCache.get(of.options.getItemKey(of.indexFromElement(row))) ?? height),
+      [height],
+    ),
+    observeElementRect: observeRect,
+    observeElementOffset: observeOffset,
+    getItemKey: useCallback((index: number) => ids[index] ?? index, [ids]),
+    overscan: 10,
+    scrollMargin: top,
+    // What the server renders, before there is a window.
+    initialRect: { width: 1280, height: 900 },
+    rangeExtractor: useCallback(
+      (range: Parameters<typeof defaultRangeExtractor>[0]) => {
+        if (range.count <= maxDrawnWhole) return Array.from({ length: range.count }, (_, index) => index)
+        const near = defaultRangeExtractor(range)
+        return kept < 0 || kept >= range.count || near.includes(kept) ? near : [...near, kept].sort((a, b) => a - b)
+      },
+      [kept],
+    ),
+  })
+  const measuredBy = useRef(height)
+  useLayoutEffect(() => {
+    if (measuredBy.current !== height) virtual.measure()
+    measuredBy.current = height
+  }, [height, virtual])
+  const drawnWhole = ids.length <= maxDrawnWhole
+  return { virtual, top, measured: !drawnWhole && (folded || lines === 'many') }
 }
