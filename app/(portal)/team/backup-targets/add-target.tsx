@@ -43,6 +43,10 @@ type AddTargetProps = {
 export function AddTarget({ keepers, servers, onClose, onDone }: AddTargetProps) {
   const [kind, setKind] = useState<TargetKind>('s3')
   const [shown, setShown] = useState<TargetTested['hostKey']>()
+  const choose = (next: TargetKind) => {
+    setKind(next)
+    setShown(undefined)
+  }
   const done = (tested: TargetTested) => (tested.hostKey ? setShown(tested.hostKey) : onDone(tested))
   return (
     <Dialog open onOpenChange={onClose} title="Add backup target" description={<p>{descriptions[kind]}</p>}>
@@ -51,7 +55,7 @@ export function AddTarget({ keepers, servers, onClose, onDone }: AddTargetProps)
           <>
             <Field name="kind" label="Kind">
               {(control) => (
-                <Select {...control} value={kind} onChange={({ target }) => setKind(target.value as TargetKind)}>
+                <Select {...control} value={kind} onChange={({ target }) => choose(target.value as TargetKind)}>
                   {Object.entries(kindNames).map(([value, name]) => (
                     <option key={value} value={value}>
                       {name}
