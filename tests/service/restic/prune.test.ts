@@ -45,7 +45,7 @@ const environmentOf = ({ endpoint, bucket, folder, region, keyId, keySecret, pas
 /** As a server makes one: with its key alone. Returns the id of the snapshot. */
 async function copy(target: BucketTarget, content: Buffer): Promise<string> {
   const command = ['--no-cache', '--json', 'backup', '--stdin', '--stdin-filename', 'archive.tar', '--host', 'gatehouse']
-  const restic = spawn('restic', command, { env: environmentOf(target), stdio: ['pipe', 'pipe', 'inherit'] })
+  const restic = spawn('/usr/bin/restic', command, { env: environmentOf(target), stdio: ['pipe', 'pipe', 'inherit'] })
   let printed = ''
   restic.stdout.on('data', (text: Buffer) => {
     printed += text.toString()
@@ -59,13 +59,13 @@ async function copy(target: BucketTarget, content: Buffer): Promise<string> {
 
 async function restore(target: BucketTarget, snapshot: string): Promise<Buffer> {
   const command = ['--no-cache', '--no-lock', 'dump', snapshot, 'archive.tar']
-  const { stdout } = await run('restic', command, { env: environmentOf(target), encoding: 'buffer', maxBuffer: 64 * 1024 ** 2 })
+  const { stdout } = await run('/usr/bin/restic', command, { env: environmentOf(target), encoding: 'buffer', maxBuffer: 64 * 1024 ** 2 })
   return stdout
 }
 
 /** Three copies that share half of what they have. */
 async function makeCopies(target: BucketTarget) {
-  await run('restic', ['--no-cache', 'init'], { env: environmentOf(target) })
+  await run('/usr/bin/restic', ['--no-cache', 'init'], { env: environmentOf(target) })
   const shared = randomBytes(2_000_000)
   const contents = [1, 2, 3].map(() => Buffer.concat([shared, randomBytes(2_000_000)]))
   const ids: string[] = []
@@ -125,7 +125,7 @@ test('a copy that runs is not disturbed, and a lock that nobody has held for an 
   const server = targetOf(bucket, 'server')
   const { ids } = await makeCopies(server)
   const command = ['--no-cache', '--json', 'backup', '--stdin', '--stdin-filename', 'archive.tar']
-  const running = spawn('restic', command, { env: environmentOf(server), stdio: ['pipe', 'ignore', 'ignore'] })
+  const running = spawn('/usr/bin/restic', command, { env: environmentOf(server), stdio: ['pipe', 'ignore', 'ignore'] })
   running.stdin.write(randomBytes(100_000))
   await expect.poll(() => locksIn(bucket), { timeout: 20_000 }).toBe(1)
   const target = targetOf(bucket, 'maintenance')
