@@ -2,6 +2,7 @@
 import { type Estate, openEstate } from '../browser/security/estate'
 import { measureBackupList } from './backup-list'
 import { measureChanges } from './changes'
+import { measureCopies } from './copies'
 import { measureFanOut } from './fan-out'
 import { measureGrants } from './grants'
 import { measureLighthouse } from './lighthouse'
@@ -49,6 +50,7 @@ const parts: Record<string, () => Promise<Section>> = {
   changes: measureChanges,
   sites: measureSites,
   'site-data': measureSiteData,
+  copies: measureCopies,
   'php-queue': measurePhpQueue,
 }
 

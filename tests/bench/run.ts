@@ -32,6 +32,7 @@ const parts = [
   'changes',
   'sites',
   'site-data',
+  'copies',
   'php-queue',
 ]
 
