@@ -71,6 +71,8 @@ test('a name that somebody else changed meanwhile is kept or overwritten knowing
   for (const page of [mira, robin]) await page.getByRole('button', { name: 'Edit name' }).first().click()
   await rename(mira, 'harbour-east')
   await mira.getByRole('heading', { name: 'harbour-east' }).waitFor()
+  // The heading shows what was sent; until it is stored, there is nothing to overwrite.
+  await mira.getByText('Saving…').waitFor({ state: 'detached' })
   await rename(robin, 'harbour-west')
   await robin.getByRole('button', { name: 'Overwrite' }).press('Enter')
   await robin.getByRole('heading', { name: 'harbour-west' }).waitFor()
