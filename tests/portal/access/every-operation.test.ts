@@ -112,9 +112,9 @@ test(`security 23: each of ${operations.length} operations, for a guest, elsewhe
     expect([operation.id, await may(granted, operation, places.lent)]).toEqual([operation.id, 'not_found'])
     expect([operation.id, await may(borrower, operation, places.place)]).toEqual([operation.id, 'not_found'])
   }
-  // On a service as a whole act only lists, which are filtered, and what adds a server, which needs access to everything.
+  // On a service as a whole act only lists, which are filtered, and what adds a server or deletes copies, which needs access to everything.
   const others = operations.filter((operation) => !atPlaces.includes(operation))
-  expect(others.map(({ id }) => id).sort()).toEqual(['servers.create', 'servers.list', 'sites.list'])
+  expect(others.map(({ id }) => id).sort()).toEqual(['copies.prune', 'servers.create', 'servers.list', 'sites.list'])
   // Through a connection that is lent over everything, the whole service is listed, and the answer filtered.
   const lists = {
     guest: 'not_found',
@@ -125,7 +125,8 @@ test(`security 23: each of ${operations.length} operations, for a guest, elsewhe
     frozen: 'key_frozen',
   }
   for (const [who, person] of Object.entries(people)) {
-    expect([who, (await decide(person, contract.servers.create, {})).ok]).toEqual([who, false])
+    for (const operation of [contract.servers.create, contract.copies.prune])
+      expect([who, operation.id, (await decide(person, operation, {})).ok]).toEqual([who, operation.id, false])
   }
   for (const operation of [contract.servers.list, contract.sites.list]) {
     const found = Object.entries(people).map(async ([who, person]) => [who, await may(person, operation)] as const)

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { db } from '@/lib/portal/base/db'
 import * as acting from '@/lib/portal/base/sql/acting'
 import { readStoredAuditRows } from '@/lib/portal/base/sql/audit-rows'
+import { readNewestSizes } from '@/lib/portal/base/sql/copies'
 import { among, dialect, quoted } from '@/lib/portal/base/sql/dialect'
 import { upsertFinding } from '@/lib/portal/base/sql/findings'
 import { readFullest, readFullSince } from '@/lib/portal/base/sql/full-disks'
@@ -188,6 +189,30 @@ const statements: Record<string, (scene: Scene) => Promise<void>> = {
       { serverId: 'one', detail: 'second', since: day(1), seenAt: null, code: 'login_failed' },
     ])
   },
+  async copies({ place: { teamId } }) {
+    const sealed = { sealed: new Uint8Array([1]), kekId: 'k' }
+    const address = { label: 'Copies', kind: 's3', address: '{}', secretVersion: 1, checkedAt: day(1) } as const
+    await db().backupTarget.create({ data: { id: 'target', teamId, ...address, ...sealed } })
+    const repository = { targetId: 'target', serverName: 'one', ...sealed }
+    await db().backupRepository.createMany({
+      data: ['near', 'far'].map((id) => ({ id, serverId: id, ...repository })),
+    })
+    const copy = { siteId: 'site', domain: 'a.example', repositoryId: 'near', state: 'done' } as const
+    await db().backupCopy.createMany({
+      data: [
+        { ...copy, id: 'first', startedAt: day(1), bytes: 1 },
+        { ...copy, id: 'second', startedAt: day(2), bytes: 2_000_000_000_000 },
+        { ...copy, id: 'failed', startedAt: day(3), state: 'failed', bytes: 0 },
+        { ...copy, id: 'other', startedAt: day(4), siteId: 'other', bytes: 3 },
+        { ...copy, id: 'away', startedAt: day(5), repositoryId: 'far', bytes: 4 },
+      ],
+    })
+    expect((await readNewestSizes(['near', 'none'])).sort((one, other) => one.bytes - other.bytes)).toEqual([
+      { siteId: 'other', repositoryId: 'near', bytes: 3 },
+      { siteId: 'site', repositoryId: 'near', bytes: 2_000_000_000_000 },
+    ])
+    expect(await readNewestSizes([])).toEqual([])
+  },
   async jobLines({ place: { teamId } }) {
     const job = { id: 'job', teamId, operation: 'servers.install', serverId: 'one', targetName: 'one', lease: '', heardAt: day(1) }
     await db().job.create({ data: { ...job, state: 'running' } })
@@ -273,6 +298,7 @@ const statements: Record<string, (scene: Scene) => Promise<void>> = {
 const covered: Record<string, readonly unknown[]> = {
   acting: [acting.actingConnection],
   'audit-rows': [readStoredAuditRows],
+  copies: [readNewestSizes],
   dialect: [among, dialect, quoted],
   findings: [upsertFinding],
   'full-disks': [readFullest, readFullSince],

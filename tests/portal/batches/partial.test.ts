@@ -63,7 +63,7 @@ test('members with access to everything need no list: what their role allows is 
   expect(await listOffersEverywhere(await scene.team.join('viewer'), 'site')).toEqual([])
   expect(await listOffersEverywhere(await scene.team.join('viewer'), 'server')).toEqual([{ operations: ['servers.summary'], ids: null }])
   const operator = await scene.team.join('operator')
-  const operations = ['sites.configure', 'sites.delete', 'apps.install', 'backups.create', 'copies.make']
+  const operations = ['sites.configure', 'sites.delete', 'apps.install', 'backups.create', 'copies.make', 'copies.prove']
   expect(await listBatchOffers(operator, 'site')).toEqual([{ operations, ids: null }])
   const mayAt = mayAtOf(await listBatchOffers(operator, 'site'))
   expect(sites.every(({ id }) => mayAt('sites.delete', id))).toBe(true)
