@@ -78,7 +78,24 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(await traces()).toBe(before)
   })
 
-  test('an orderly reboot during the last backup leaves the site as it was', async () => {
+  /** Starts the deletion, and lets it stand still there, which has to be the same change as when it was learned. */
+  const startLastBackup = async (stops: Stops, moment: Moment) => {
+    const jobId = await startUntil(stops, deletion(two), moment)
+    expect((await stops.listed()).find(({ number }) => number === moment.number)).toEqual(moment)
+    return jobId
+  }
+  /** The site is served and can use its database after a deletion that was interrupted. */
+  const expectAsBefore = async (jobId: string, lines: readonly SiteJobLine[]) => {
+    const { host, machine } = admitted()
+    expect(lines.at(-1)).toMatchObject({ status: 'failed', error: expect.stringMatching(/^The server went down/) })
+    await machine.sites.forget(jobId)
+    expect(await visit(host, two.domain)).toContain('This site is ready')
+    expect(
+      await run(`mariadb -NBe "SELECT JSON_VALUE(Priv, '$.account_locked') FROM mysql.global_priv WHERE User = '${two.name}'"`),
+    ).not.toMatch(/true|1/)
+  }
+
+  test('a kill or an orderly reboot during the last backup leaves the site as it was', async () => {
     const { host, machine } = admitted()
     const before = await traces()
     const stops = await placeStops(host)
@@ -86,18 +103,16 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     const moment = (await learn(stops, deletion(two))).moments.find(({ what }) => what.endsWith('/archive'))
     if (!moment) throw new Error('The backup has no archive.')
     expect(await endOf(machine, creation(two))).toMatchObject({ status: 'done' })
-    const jobId = await startUntil(stops, deletion(two), moment)
+    const killed = await startLastBackup(stops, moment)
+    await killJob()
+    await expectAsBefore(killed, await follow(killed))
+    const jobId = await startLastBackup(stops, moment)
     const lines = follow(jobId)
     const rebooted = host.reboot()
     await run('while systemctl -q is-active gatehouse-site-job-*.service; do sleep 0.02; done')
     await stops.release()
     await rebooted
-    expect((await lines).at(-1)).toMatchObject({ status: 'failed', error: expect.stringMatching(/^The server went down/) })
-    await machine.sites.forget(jobId)
-    expect(await visit(host, two.domain)).toContain('This site is ready')
-    expect(
-      await run(`mariadb -NBe "SELECT JSON_VALUE(Priv, '$.account_locked') FROM mysql.global_priv WHERE User = '${two.name}'"`),
-    ).not.toMatch(/true|1/)
+    await expectAsBefore(jobId, await lines)
     expect(await endOf(machine, deletion(two, false))).toMatchObject({ status: 'done' })
     expect(await traces()).toBe(before)
   })

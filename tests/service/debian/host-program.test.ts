@@ -52,6 +52,16 @@ test('it is put into a folder that only its owner can write, compiled, and once'
   expect((await bash('stat -c %i "$(host_program)"')).stdout).toBe(`${stdout.split('\n')[1]}\n`)
 })
 
+test('where it is not compiled, a run leaves it so: what a full disk cuts short would fail each later run', async () => {
+  await put()
+  const { code, stdout } = await bash(`find "$(host_program)" -name __pycache__ -exec rm -r {} +
+    run_host_program <<<'{"protocol": 1, "job": "take-back", "journal": "${folder}/none"}'
+    find "$(host_program)" -name '*.pyc'`)
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
+  rmSync(join(folder, 'lib'), { recursive: true })
+  await put()
+})
+
 test('it is put by the script that the service sends, with the version and the package as values', async () => {
   const script = readScript('host/put.bash').replace('programs_home=/usr/lib/gatehouse', `programs_home=${folder}/sent`)
   writeFileSync(join(folder, 'values'), `${hostVersion}\0\0${renderPackage()}\0`)
@@ -161,7 +171,7 @@ test('the nightly backup runs the program, or says that there is none where back
     script
       .replaceAll('/usr/lib/gatehouse', programs)
       .replaceAll('/var/backups', `${folder}/backups`)
-      .replace('exec "$python" -I -S -X utf8 "$(host_program)"', 'exec cat')
+      .replace(/exec .* "\$\(host_program\)"/, 'exec cat')
   const night = async (programs: string) => {
     writeFileSync(join(folder, 'night'), at(programs))
     return execute('bash', [join(folder, 'night')]).then(

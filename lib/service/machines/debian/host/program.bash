@@ -13,7 +13,7 @@ put_program() {
   find "$programs_home" -maxdepth 1 -name '.new.*' -mmin +60 -exec rm -rf {} +
   new=$(mktemp -d "$programs_home/.new.XXXXXXXXXX")
   tar -xzf - --no-same-owner -C "$new"
-  # Where there is no Python yet, its first run compiles it.
+  # Where there is no Python yet, each run takes a moment longer, until the next version.
   if has_python; then "$python" -I -S -m compileall -q --invalidation-mode unchecked-hash -s "$new" -p "$folder" "$new"; fi
   chmod -R u=rwX,go=rX "$new"
   sync -f "$new"

@@ -12,5 +12,5 @@ require_host_program() {
 # run_host_program <REQUEST: one JSON object. It prints events, each a line of JSON, and fails if what was asked is not done.
 run_host_program() {
   require_host_program
-  "$python" -I -S -X utf8 "$(host_program)"
+  "${program_python[@]}" "$(host_program)"
 }

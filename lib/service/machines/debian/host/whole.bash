@@ -2,6 +2,8 @@
 source host/package.bash
 
 python=/usr/bin/python3
+# It writes no bytecode: what a full disk or a power cut has cut short there would fail each later run.
+program_python=("$python" -I -S -B -X utf8)
 
 host_program() { echo "$programs_home/$(print_host_version)"; }
 

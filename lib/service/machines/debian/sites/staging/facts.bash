@@ -39,7 +39,7 @@ print_live_changes() {
   local program=$programs_home/${values[3]}
   has_python || return 0
   is_program_whole "$program" || { echo lacking; return; }
-  timeout 12 "$python" -I -S -X utf8 "$program" <<END || true
+  timeout 12 "${program_python[@]}" "$program" <<END || true
 {"protocol": 1, "job": "find-live-changes", "name": "$name", "copy": "${values[2]}"}
 END
 }

@@ -6,7 +6,7 @@ export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=
 export HOME=/root
 umask 077
 if has_python && is_program_whole "$(host_program)"; then
-  exec "$python" -I -S -X utf8 "$(host_program)" <<<'{"protocol": 1, "job": "back-up-server"}'
+  exec "${program_python[@]}" "$(host_program)" <<<'{"protocol": 1, "job": "back-up-server"}'
 fi
 mkdir -p /var/backups/gatehouse
 printf 'failed\0%s\0{"code":"no-program"}\0' "$(date +%s)" >/var/backups/gatehouse/.last
