@@ -215,7 +215,7 @@ export function hrefOf(kind: NotificationKind, subjectKind: string | null, subje
   if (kind === 'access_answered') return named(detail, 'page', '/team/requests')
   if (kind === 'password_reset' || kind === 'email_changed' || kind === 'sign_in_method_changed') return '/account'
   if (kind === 'copies_paused' && subjectKind === 'team') return '/team/backup-targets'
-  if (kind === 'copies_paused' || kind.startsWith('copy_'))
+  if (kind === 'copies_paused' || kind === 'prune_failed' || kind.startsWith('copy_'))
     return subjectKind === null ? null : `${places[subjectKind]?.(subjectId ?? '')}/backups`
   if (kind === 'backup_target_frozen') return '/team/backup-targets'
   if (kind === 'channel_off') return subjectKind === 'team' ? '/team/channels' : '/account/notifications'
