@@ -38,6 +38,7 @@ export function StoredCopies({ siteId, copies: { label, restorable, refusal }, r
               action={proveStoredCopy}
               target={{ siteId, copyId: copy.id }}
               label="Prove now"
+              fullLabel={`Prove now: ${copy.backup} from ${label}`}
               variant="ghost"
               refusal={proof.busy ? 'A copy is being proven.' : (refusal ?? undefined)}
               refetch={proof.starting}
