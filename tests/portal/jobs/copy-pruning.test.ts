@@ -284,7 +284,7 @@ test('where deleting needs a second person, a schedule may not delete more than 
   await db().team.updateMany({ data: { secondPersonFor: 'deleteOther' } })
   expect(await scene.set(scene.admin, 'team', '', { ...small, confirmCount: '16' })).toMatchObject({
     ok: false,
-    problem: { fields: { keepDaily: expect.stringContaining('second person') } },
+    problem: { code: 'unsuitable', sentence: expect.stringContaining('second person') },
   })
   expect(await scene.set(scene.admin, 'team', '', { keepDaily: '31' })).toMatchObject({ ok: true })
   await db().backupPlan.updateMany({ data: { keepDaily: 9, keepWeekly: 0, keepMonthly: 0, night: '2026-11-28' } })
