@@ -20,7 +20,16 @@ test('each button names the copy that it is about, and its name begins with what
     createElement(StoredCopies, {
       siteId: 'site',
       copies: {
-        ...{ targetId: 'target', label: 'Storage', address: '/mnt/backups', newest: null, lastGood: null, isSafe: true, refusal: null },
+        ...{
+          targetId: 'target',
+          label: 'Storage',
+          address: '/mnt/backups',
+          newest: null,
+          lastGood: null,
+          isSafe: true,
+          isBad: false,
+          refusal: null,
+        },
         restorable: [copyOf(1), copyOf(2)],
       },
       restore: { busy: false, onRestore: () => undefined },
