@@ -27,9 +27,10 @@ function draw(elsewhere: Props['elsewhere']): string {
   return renderToStaticMarkup(createElement(AppRouterContext.Provider, router, createElement(CopiesElsewhere, props)))
 }
 
-test('a reader who may not restore sees each copy once', () => {
+test('a reader who may not restore sees each copy once, with its snapshot', () => {
   const markup = draw([{ ...ofTarget, newest: copy, lastGood: copy, restorable: [copy] }])
   expect(markup.split(copy.backup)).toHaveLength(2)
+  expect(markup.replace(/<!-- -->/g, '')).toContain(`${copy.backup} · snapshot abcdef12 ·`)
   expect(markup).toContain('Safe')
 })
 
