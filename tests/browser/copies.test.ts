@@ -84,7 +84,7 @@ test('the newest backup is copied, and counts as safe once a member has confirme
   await scheduling.getByLabel('Copies to delete').fill('1')
   await scheduling.getByRole('button', { name: 'Save' }).press('Enter')
   await page.getByText('The schedule was saved.').waitFor(patience)
-  await page.getByText('1 daily, 4 weekly and 6 monthly copies of each are kept.').waitFor(patience)
+  await page.getByText('1 daily, 4 weekly and 6 monthly copies are kept.').waitFor(patience)
 
   const { page: theirs } = await visit.join('Vera', 'viewer')
   await theirs.goto(page.url())

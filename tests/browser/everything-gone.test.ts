@@ -85,7 +85,8 @@ async function passNight({ visit: { place } }: Scene, hosts: readonly Host[], si
   const earlier = new Date(Date.now() - 2 * dayMs).toISOString().slice(0, 10)
   await query(place, 'portal', 'DELETE FROM NightCopy')
   await query(place, 'portal', `UPDATE BackupPlan SET night = '', setAt = '${earlier}' || substr(setAt, 11)`)
-  const copies = () => query(place, 'portal', 'SELECT state, problem, count(*) AS sites FROM NightCopy GROUP BY state, problem')
+  const copies = () =>
+    query(place, 'portal', `SELECT state, problem, count(*) AS sites FROM NightCopy WHERE copyId = '' GROUP BY state, problem`)
   await expect.poll(copies, { timeout: 400_000, interval: 1000 }).toEqual([{ state: 'done', problem: '', sites }])
 }
 

@@ -135,7 +135,7 @@ test('a target is tested from a server, which reports what refuses it, and the h
   const { body } = await get(service, '/servers')
   const path = `/servers/${(body.items as { id: string }[])[0]?.id}/copies/test`
   const { host_key, private_key, ...unconfirmed } = storage.sftp
-  const shown = { result: 'host_key', host_key: expect.stringMatching(/^ssh-ed25519 /) }
+  const shown = { result: 'shown', host_key: expect.stringMatching(/^ssh-ed25519 /) }
   expect(await post(service, path, unconfirmed)).toMatchObject({ status: 200, body: shown })
   const passed = { result: 'passed', deletes: true, overwrites: true, ahead: '0' }
   expect(await post(service, path, { ...unconfirmed, host_key, private_key })).toMatchObject({ status: 200, body: passed })

@@ -37,7 +37,7 @@ export const backupLineColumns: ListColumns<BackupLine, ColumnId> = {
   backup: {
     ...backupColumn,
     leaves: 7,
-    // That there is none is its state.
+    // The column State says that there is none.
     cell: ({ backupAt }) => (backupAt === 'none' ? null : <LastBackup at={backupAt} />),
     csv: [...(backupColumn.csv ?? []), ['Failed since', ({ failedAt }) => failedAt]],
   },
@@ -48,7 +48,7 @@ export const backupLineColumns: ListColumns<BackupLine, ColumnId> = {
     leaves: 2,
     className: 'text-muted',
     cell: (line) => <Size line={line} />,
-    // As text, so with as many digits.
+    // Compared as text, so each number gets 16 digits.
     sortText: (line) => String(copiedBytesOf(line)).padStart(16, '0'),
     csv: [['Bytes of the copy', (line) => String(copiedBytesOf(line) || '')]],
   },

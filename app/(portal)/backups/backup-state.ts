@@ -61,7 +61,7 @@ export const copiedBytesOf = ({ copies }: Pick<BackupLine, 'copies'>): number =>
 
 /** When a copy of it was last proven, ISO; `bad` if one is known not to be good; empty if none was. */
 export function proofOf({ copies }: Pick<BackupLine, 'copies'>): string {
-  // The word is after all times.
+  // As text, `bad` is greater than every time.
   return (copies ?? []).map(({ proven }) => proven).reduce((newest, at) => (at > newest ? at : newest), '')
 }
 

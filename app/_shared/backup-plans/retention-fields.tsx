@@ -44,6 +44,13 @@ export function RetentionFields({ retention }: { retention: Retention }) {
   )
 }
 
+/** Instead of the numbers, for a target from which old copies are not deleted. */
+export const AllKept = () => (
+  <p className="text-small text-muted">
+    Gatehouse deletes old copies only from S3-compatible storage. In this target all copies are kept, so make sure that it has room.
+  </p>
+)
+
 /** Stays once it was asked for: the refusal disappears while the form is sent again. */
 function DeletionConfirm() {
   const { errors } = useFormState()

@@ -1,5 +1,6 @@
 'use client'
 
+import { useState } from 'react'
 import type { PlaceSchedule } from '@/lib/portal/subjects/backup-plans/view'
 import { formatHour } from '@/lib/text/minute'
 import { Dialog, FormButtons } from '../../_ui/dialog'
@@ -8,7 +9,7 @@ import { Input, Select } from '../../_ui/input'
 import { useTimeZone } from '../../_ui/time-zone'
 import { ActionForm } from '../forms/action-form'
 import { setBackupPlan } from './actions'
-import { RetentionFields } from './retention-fields'
+import { AllKept, RetentionFields } from './retention-fields'
 
 /** Nightly backups begin between 02:30 and 03:00, in the time zone of their server. */
 const usualHour = 6
@@ -22,6 +23,9 @@ export function ScheduleDialog({ schedule: { place, plan, targets, usualRetentio
   const browserZone = useTimeZone()
   const former = plan && !plan.excluded ? plan : null
   const timeZone = former?.timeZone ?? browserZone
+  const [targetId, setTargetId] = useState(former?.targetId)
+  // The select shows the first one for a target that is not offered.
+  const { isPruned } = targets.find(({ id }) => id === targetId) ?? targets[0] ?? { isPruned: true }
   return (
     <Dialog
       open
@@ -42,7 +46,7 @@ export function ScheduleDialog({ schedule: { place, plan, targets, usualRetentio
             <input type="hidden" name="timeZone" value={timeZone} />
             <Field name="targetId" label="Backup target">
               {(control) => (
-                <Select defaultValue={former?.targetId ?? undefined} {...control}>
+                <Select defaultValue={former?.targetId ?? undefined} {...control} onChange={({ target }) => setTargetId(target.value)}>
                   {targets.map(({ id, label }) => (
                     <option key={id} value={id}>
                       {label}
@@ -78,7 +82,7 @@ export function ScheduleDialog({ schedule: { place, plan, targets, usualRetentio
                 />
               )}
             </Field>
-            <RetentionFields retention={former?.retention ?? usualRetention} />
+            {isPruned ? <RetentionFields retention={former?.retention ?? usualRetention} /> : <AllKept />}
             <FormButtons label="Save" busy="Saving…" pending={pending} onCancel={onClose} />
           </>
         )}

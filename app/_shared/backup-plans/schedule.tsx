@@ -90,7 +90,7 @@ export function Schedule({ schedule }: { schedule: PlaceSchedule }) {
           open
           onOpenChange={close}
           title="Remove schedule"
-          description="Its hour, target and limit are lost. Copies that were made are kept."
+          description="Its hour, target, limit and numbers of copies to keep are lost. Copies that were made are kept."
         >
           <div className="mt-6">
             <DialogActions>
@@ -110,8 +110,11 @@ export function Schedule({ schedule }: { schedule: PlaceSchedule }) {
   )
 }
 
-const formatKept = ({ retention: { keepDaily, keepWeekly, keepMonthly } }: PlanView): string =>
-  `${keepDaily} daily, ${keepWeekly} weekly and ${keepMonthly} monthly copies of each are kept.`
+function formatKept({ retention }: PlanView, kind: PlaceKind): string {
+  if (retention === null) return 'All copies are kept.'
+  const { keepDaily, keepWeekly, keepMonthly } = retention
+  return `${keepDaily} daily, ${keepWeekly} weekly and ${keepMonthly} monthly copies${kind === 'site' ? '' : ' of each'} are kept.`
+}
 
 function Sentence({ plan, kind }: { plan: PlanView | null; kind: PlaceKind }) {
   if (plan === null) return <p className="text-small text-muted">No copies are scheduled.</p>
@@ -132,7 +135,7 @@ function Sentence({ plan, kind }: { plan: PlanView | null; kind: PlaceKind }) {
     <p className="text-small wrap-anywhere text-muted">
       The newest backup of {whatOf[kind]} is copied to {plan.target ?? 'a target of another member'} every night at {formatHour(plan.hour)}{' '}
       ({plan.timeZone.replaceAll('_', ' ')}){limit}
-      {from}. {formatKept(plan)}{' '}
+      {from}. {formatKept(plan, kind)}{' '}
       {plan.nextAt === null ? null : (
         <>
           Next <RelativeTime at={plan.nextAt} />.{' '}

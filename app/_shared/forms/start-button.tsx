@@ -12,6 +12,8 @@ type StartButtonProps<Result extends AnyActionResult> = CallOptions<Result> & {
   action: FormAction<Result>
   target: Readonly<Record<string, string>>
   label: string
+  /** Its accessible name, where several buttons have the same label. Begins with the label. */
+  fullLabel?: string
   variant?: ButtonVariant
   /** Why this user may not; the button is then shown disabled with this reason. */
   refusal?: string | undefined
@@ -25,6 +27,7 @@ export function StartButton<Result extends AnyActionResult>({
   action,
   target,
   label,
+  fullLabel,
   variant = 'primary',
   refusal,
   message,
@@ -44,7 +47,7 @@ export function StartButton<Result extends AnyActionResult>({
   }
   return (
     <>
-      <OfferedButton variant={variant} refusal={refusal} disabled={pending} onClick={() => void start()}>
+      <OfferedButton variant={variant} refusal={refusal} disabled={pending} aria-label={fullLabel} onClick={() => void start()}>
         {label}
       </OfferedButton>
       <StepUpDialog

@@ -82,7 +82,7 @@ export const copies = subject('copies', {
     // Of the kinds sftp and folder. A small file is written, overwritten, read, listed and deleted there. Without host_key: only asks which one an SFTP
     // server shows.
     fields: { kind: targetKind, ...sftp, folder: targetFolder },
-    // result: passed, host_key, or why not. ahead: seconds by which the clock of the target is ahead, in digits, with a minus if it is behind.
+    // result: passed, shown if host_key was asked for, or why not. ahead: seconds by which the clock of the target is ahead, in digits, with a minus if it is behind.
     answer: z.object({ result: z.string(), host_key: maybeText, deletes: maybeFlag, overwrites: maybeFlag, ahead: maybeText }),
     effect: 'change',
     pace: 'quick',

@@ -9,14 +9,17 @@ export type BucketKey = { accessKeyId: string; secretAccessKey: string }
 /** privateKey: of OpenSSH, without a passphrase, in base64 as one line. */
 export type SftpKey = { privateKey: string }
 
-/** server: what a server gets to add copies. maintenance: proves and deletes copies; no server ever gets it. */
-type Pair<Key> = { server: Key; maintenance: Key }
+/** server: what a server gets to add and read copies. maintenance: deletes copies; no server ever gets it. */
+type BucketKeys = { server: BucketKey; maintenance: BucketKey }
+
+/** Only servers connect to an SFTP server, so it has no maintenance key. */
+type SftpKeys = { server: SftpKey }
 
 /** As they are stored. A folder has none. */
-type StoredKeys = Pair<BucketKey> | Pair<SftpKey> | Record<never, never>
+type StoredKeys = BucketKeys | SftpKeys | Record<never, never>
 
 /** By the kind of the target. */
-export type BackupTargetKeys = ({ kind: 's3' } & Pair<BucketKey>) | ({ kind: 'sftp' } & Pair<SftpKey>) | { kind: 'folder' }
+export type BackupTargetKeys = ({ kind: 's3' } & BucketKeys) | ({ kind: 'sftp' } & SftpKeys) | { kind: 'folder' }
 
 export const sealBackupTarget = (target: BackupTargetIdentity, keys: StoredKeys): Promise<SealedJson> =>
   sealJson({ ...keys, kind: undefined }, bindBackupTarget(target))

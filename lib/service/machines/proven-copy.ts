@@ -1,10 +1,13 @@
 /** The verdict of a proof of a copy, which is the answer of its job: `good`, or the cause why not. */
+import { copyFaults } from './copy-faults'
 
 /** bad: the site cannot be restored from the copy as it is there. postponed: the proof would have hurt now. unchecked: it is not known whether the copy is good. */
 type Verdict = 'good' | 'bad' | 'postponed' | 'unchecked'
 
-/** Causes of restic, and of the proof itself, as host/gatehouse_host/copies names them. */
-const causes = {
+type Finding = readonly [Exclude<Verdict, 'good'>, string]
+
+/** Those of the proof itself, and those that say more of a copy than of its target. */
+const ofCopy = {
   missing: ['bad', 'The copy is not there any more, or parts of it are missing at the target.'],
   damaged: ['bad', 'Parts of the copy were changed or damaged at the target.'],
   'other-content': ['bad', 'The copy is not what was sent: something else was put in its place.'],
@@ -13,37 +16,24 @@ const causes = {
   dump: ['bad', 'The database of the copy could not be loaded.'],
   'no-database': ['bad', 'The copy has no database, so the site could not be restored from it.'],
   password: ['bad', 'The repository cannot be opened: it is gone, or something else is stored in its folder.'],
-  bucket: ['bad', 'The bucket no longer exists.'],
-  load: ['postponed', 'The server is busy. The proof was postponed.'],
-  room: ['postponed', 'The server has too little room to load the database of the copy. The proof was postponed.'],
+  bucket: ['bad', copyFaults.bucket],
+  load: ['postponed', 'The server is busy, so the copy was not read.'],
+  room: ['postponed', 'The server has too little room to load the database of the copy, so it was not proven.'],
   'disk-full': ['unchecked', 'The disk of the server is full.'],
-  database: ['unchecked', 'MariaDB on the server did not take the database of the copy.'],
+  database: ['unchecked', 'MariaDB on the server failed while it loaded the database of the copy.'],
   newer: ['unchecked', 'The backup was made by a newer version of Gatehouse.'],
-  key: ['unchecked', 'The target doesn’t accept the server key. Replace the keys of the target.'],
-  denied: ['unchecked', 'The target refuses the server key. Test the target to see whether the key is wrong or lacks a permission.'],
-  region: ['unchecked', 'The bucket is in another region.'],
-  clock: ['unchecked', 'The clocks of the server and the target differ too much. Set the clock of the server.'],
-  full: ['unchecked', 'The target is full, and answers no more.'],
-  busy: ['unchecked', 'The target is overloaded.'],
-  certificate: ['unchecked', 'The certificate of the target is not valid for its address, as the server sees it.'],
-  unreachable: ['unchecked', 'The server can’t reach the target.'],
-  locked: ['unchecked', 'Another program has locked the repository.'],
-  memory: ['unchecked', 'The program restic needed more than 300 MB of memory, which is its limit on servers.'],
-  silent: ['unchecked', 'The target did not respond for a long time.'],
-  'host-key': ['unchecked', 'The target shows another host key than the one that was confirmed.'],
-  'no-sftp': ['unchecked', 'The target doesn’t offer SFTP to this user.'],
-  'no-session': ['unchecked', 'The server could not sign in to the target by SFTP.'],
-  altered: ['unchecked', 'The target returned something else than what was written to it.'],
-  unmounted: ['unchecked', 'No storage is mounted in the folder of the target on this server.'],
-  'system-folder': ['unchecked', 'The folder of the target belongs to the system of this server.'],
-  unknown: ['unchecked', 'The program restic ended without a reason.'],
-} as const satisfies Readonly<Record<string, readonly [Exclude<Verdict, 'good'>, string]>>
+} as const satisfies Readonly<Record<string, Finding>>
 
-export type ProofCause = keyof typeof causes
+export type ProofCause = keyof typeof ofCopy | keyof typeof copyFaults
 
-export const proofCauses = Object.keys(causes) as ProofCause[]
+const isOfCopy = (cause: ProofCause): cause is keyof typeof ofCopy => Object.hasOwn(ofCopy, cause)
 
-export const sentenceOfCause = (cause: ProofCause): string => causes[cause][1]
+/** Faults of a target say nothing of the copy. */
+const findingOf = (cause: ProofCause): Finding => (isOfCopy(cause) ? ofCopy[cause] : ['unchecked', copyFaults[cause]])
+
+export const proofCauses = [...new Set([...Object.keys(ofCopy), ...Object.keys(copyFaults)])] as ProofCause[]
+
+export const sentenceOfCause = (cause: ProofCause): string => findingOf(cause)[1]
 
 /** What the operation answers. reason: a sentence, empty if it is good. */
 type ProvenCopy = { verdict: Verdict; cause: ProofCause | ''; reason: string }
@@ -52,7 +42,9 @@ type ProvenCopy = { verdict: Verdict; cause: ProofCause | ''; reason: string }
 export function readProven(text: string): ProvenCopy | null {
   if (text === 'good') return { verdict: 'good', cause: '', reason: '' }
   const cause = proofCauses.find((each) => each === text)
-  return cause === undefined ? null : { verdict: causes[cause][0], cause, reason: causes[cause][1] }
+  if (cause === undefined) return null
+  const [verdict, reason] = findingOf(cause)
+  return { verdict, cause, reason }
 }
 
 /** The last line of the job. */

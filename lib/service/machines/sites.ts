@@ -121,8 +121,7 @@ export type SiteWork =
   | { kind: 'copy'; site: SiteOnHost; target: CopyTarget }
   /** Reads a copy back as a restore would, and compares it; the site is not touched, and nothing of it stays. backup: its name. */
   | { kind: 'prove'; site: SiteOnHost; backup: string; copy: StoredCopy }
-  /** backup: make a last backup first; without room for it the job fails before any change. */
-  /** backup: make a last one first. owner: for its record. */
+  /** backup: make a last backup first; without room for it the job fails before any change. owner: for its record. */
   | { kind: 'delete'; site: SiteOnHost; backup: boolean; owner: string }
 
 /**

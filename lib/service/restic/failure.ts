@@ -5,8 +5,7 @@ import { MachineFailure } from '../machines/machine'
 export type ResticFailure = keyof typeof resticSentences
 
 export const resticSentences = {
-  missing_program:
-    'Old copies cannot be deleted: restic is not installed on the machine that runs the service. Run “apt-get install restic” there.',
+  missing_program: 'restic is not installed on the machine that runs the service. Run “apt-get install restic” there.',
   memory: 'The memory that Gatehouse allows restic is too small for this repository.',
   password: 'The password of the repository is wrong.',
   // S3 does not say which to restic.
@@ -14,7 +13,7 @@ export const resticSentences = {
   clock: 'The clocks of the service and the target differ too much. Set the clock of the machine that runs the service.',
   bucket: 'The bucket of the target no longer exists.',
   region: 'The bucket of the target is in another region.',
-  full: 'The target is full, so old copies cannot be deleted either. Make room there.',
+  full: 'The target is full, and restic needs some room there to delete. Make room.',
   busy: 'The target is overloaded.',
   certificate: 'The target has no valid certificate for its address.',
   address:

@@ -42,7 +42,7 @@ export const copiesRoutes: SubjectRoutes<typeof copies> = {
 
   async test(call) {
     const check = await call.service.fleet.machine(await requireMachine(call)).checkTarget(targetOf(call.input))
-    if (check.kind === 'host-key') return { result: 'host_key', host_key: check.hostKey }
+    if (check.kind === 'host-key') return { result: 'shown', host_key: check.hostKey }
     if (check.kind === 'failed') return { result: check.why }
     const { deletes, overwrites, ahead } = check
     return { result: 'passed', deletes, overwrites, ahead: String(ahead) }

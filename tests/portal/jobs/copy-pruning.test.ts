@@ -5,6 +5,7 @@ import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Person } from '@/lib/portal/identity/actor'
 import { pruneDue } from '@/lib/portal/jobs/night-copies/prune-due'
 import { removeBackupPlan, setBackupPlan } from '@/lib/portal/subjects/backup-plans/change'
+import { readSchedule } from '@/lib/portal/subjects/backup-plans/view'
 import { addBackupTarget } from '@/lib/portal/subjects/backup-targets/change'
 import { ensureRepository } from '@/lib/portal/subjects/backup-targets/repository'
 import { listServers } from '@/lib/portal/subjects/servers/list'
@@ -244,6 +245,27 @@ test('a schedule says before what it deletes, and asks for the number; one that 
   })
 })
 
+test('a schedule says of a target that is no bucket that all copies are kept, and asks for nothing', async () => {
+  await using scene = await openScene()
+  const { siteId = '', serverId = '', repository } = scene.places[0] ?? {}
+  const disk = { kind: 'folder', keeper: 'team', label: 'Disk', path: '/mnt/backups', serverId }
+  expect(await addBackupTarget(inputOf(scene.admin, disk))).toMatchObject({ ok: true })
+  const { id: targetId } = await db().backupTarget.findFirstOrThrow({ where: { kind: 'folder' } })
+  await db().backupRepository.update({ where: { id: repository?.id ?? '' }, data: { targetId } })
+  expect(await scene.set(scene.admin, 'site', siteId, { ...small, targetId })).toMatchObject({ ok: true })
+  expect(await readSchedule(scene.admin, { kind: 'site', id: siteId })).toMatchObject({
+    plan: { target: 'Disk', retention: null },
+    targets: [
+      { label: 'Copies', isPruned: true },
+      { label: 'Disk', isPruned: false },
+    ],
+  })
+  expect((await db().auditRow.findMany({ where: { action: 'backupPlan.set' } }))[0]?.detail).toContain('keeping all copies')
+  await scene.night('2026-11-28')
+  await scene.round()
+  expect([scene.sent(), await scene.left(0)]).toEqual([[], all])
+})
+
 test('a schedule is not removed while the one that applies then deletes copies that it keeps', async () => {
   await using scene = await openScene()
   const { siteId = '', serverId = '' } = scene.places[0] ?? {}
@@ -262,7 +284,7 @@ test('where deleting needs a second person, a schedule may not delete more than 
   await db().team.updateMany({ data: { secondPersonFor: 'deleteOther' } })
   expect(await scene.set(scene.admin, 'team', '', { ...small, confirmCount: '16' })).toMatchObject({
     ok: false,
-    problem: { fields: { keepDaily: expect.stringContaining('second person') } },
+    problem: { code: 'unsuitable', sentence: expect.stringContaining('second person') },
   })
   expect(await scene.set(scene.admin, 'team', '', { keepDaily: '31' })).toMatchObject({ ok: true })
   await db().backupPlan.updateMany({ data: { keepDaily: 9, keepWeekly: 0, keepMonthly: 0, night: '2026-11-28' } })

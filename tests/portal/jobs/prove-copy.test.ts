@@ -116,7 +116,7 @@ test('the service gets what a restore gets, nothing of it is stored, and a good 
   const intent = await db().auditRow.findFirstOrThrow({ where: { action: 'copies.prove', stage: 'intent' } })
   expect(describeAction(intent.action, JSON.parse(intent.detail), 'done')).toBe('Proved the copy of the site in Copies')
   expect(await listCopiesOfSite(scene.admin, { id: scene.siteId, domain: 'first.example' })).toMatchObject([
-    { restorable: [{ id: copyId, proof: { provenAt: stored.provenAt?.toISOString(), isBad: false, problem: '' } }] },
+    { isBad: false, restorable: [{ id: copyId, proof: { provenAt: stored.provenAt?.toISOString(), isBad: false, problem: '' } }] },
   ])
 })
 
@@ -132,6 +132,7 @@ test('a bad copy stays bad until it is proven, whatever could not be checked mea
   scene.answer(bad)
   await scene.prove()
   expect(await job()).toMatchObject({ state: 'failed', problemSentence: bad.reason })
+  expect(await listCopiesOfSite(scene.admin, { id: scene.siteId, domain: 'first.example' })).toMatchObject([{ isBad: true }])
   for (const later of [away, busy]) {
     scene.answer(later)
     await scene.prove()

@@ -199,7 +199,7 @@ const single = {
     return {}
   }),
   'copies.test': on('POST copies/test', (_, fields) => {
-    if (one(fields, 'kind') === 'sftp' && one(fields, 'host_key') === '') return { result: 'host_key', host_key: storageHostKey }
+    if (one(fields, 'kind') === 'sftp' && one(fields, 'host_key') === '') return { result: 'shown', host_key: storageHostKey }
     return { result: 'passed', deletes: true, overwrites: true, ahead: '0' }
   }),
   'servers.delete': on('GET delete', (server, _, model) => {

@@ -2,10 +2,10 @@ import { Field } from '@/app/_ui/field'
 import { Input, SecretInput } from '@/app/_ui/input'
 import type { TargetKind } from '@/lib/portal/subjects/backup-targets/address'
 
-/** Both keys of a target; a folder has none. They are never shown, stored by the browser or sent back. */
+/** The keys of a target: two of a bucket, one of an SFTP server, none of a folder. They are never shown, stored by the browser or sent back. */
 export function KeyFields({ kind }: { kind: TargetKind }) {
   if (kind === 'folder') return null
-  return kind === 's3' ? <BucketKeys /> : <SftpKeys />
+  return kind === 's3' ? <BucketKeys /> : <SftpKey />
 }
 
 const BucketKeys = () => (
@@ -19,24 +19,11 @@ const BucketKeys = () => (
   </>
 )
 
-const SftpKeys = () => (
-  <>
-    <PrivateKey
-      name="serverPrivateKey"
-      label="Server key"
-      hint="A private ED25519 key without a passphrase. Servers get it for each copy."
-    />
-    <PrivateKey name="maintenancePrivateKey" label="Maintenance key" hint="Another one of the same user. No server gets it." />
-  </>
+const SftpKey = () => (
+  <Field name="serverPrivateKey" label="Server key" hint="A private ED25519 key without a passphrase. Servers get it for each copy.">
+    {(control) => <SecretInput {...control} maxLength={4096} placeholder="-----BEGIN OPENSSH PRIVATE KEY-----" />}
+  </Field>
 )
-
-function PrivateKey({ name, label, hint }: { name: string; label: string; hint: string }) {
-  return (
-    <Field name={name} label={label} hint={hint}>
-      {(control) => <SecretInput {...control} maxLength={4096} placeholder="-----BEGIN OPENSSH PRIVATE KEY-----" />}
-    </Field>
-  )
-}
 
 function KeyPair({ name, legend, hint }: { name: string; legend: string; hint: string }) {
   return (

@@ -9,23 +9,14 @@ import { saveFile, toFileName } from '@/app/_ui/save-file'
 import { toast } from '@/app/_ui/toast'
 import type { BackupTargetView } from '@/lib/portal/subjects/backup-targets/list'
 import { confirmKit, downloadKit } from './actions'
+import { describeKit } from './kit-words'
 
 type RecoveryKitProps = { target: BackupTargetView; onClose: () => void; onDone: () => void }
 
 /** Downloads the kit as a text to print, and asks for its code, so that nobody confirms a kit that they don't have. */
-export function RecoveryKit({ target: { id, label }, onClose, onDone }: RecoveryKitProps) {
+export function RecoveryKit({ target: { id, label, kind }, onClose, onDone }: RecoveryKitProps) {
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
-      title="Recovery kit"
-      description={
-        <p className="wrap-anywhere">
-          The kit has the address, the server key and the passwords of {label}, and the commands that restore its copies with restic,
-          without Gatehouse. Print it, or store it offline. Whoever has it can read the copies.
-        </p>
-      }
-    >
+    <Dialog open onOpenChange={onClose} title="Recovery kit" description={<p className="wrap-anywhere">{describeKit({ kind, label })}</p>}>
       <div className="mt-4 flex flex-col gap-4">
         <div>
           <StartButton action={downloadKit} target={{ targetId: id }} label="Download kit" onDone={save} />

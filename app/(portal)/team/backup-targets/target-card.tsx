@@ -12,6 +12,7 @@ import { StateChip } from '@/app/_ui/state-chip'
 import type { BackupTargetView } from '@/lib/portal/subjects/backup-targets/list'
 import { testBackupTarget } from './actions'
 import { outcomeOf } from './test-from-server'
+import { thawOf } from './thaw-words'
 
 export type TargetDialog = 'kit' | 'rename' | 'keys' | 'test' | 'remove'
 
@@ -105,15 +106,6 @@ function stateOf({ frozenAt, problem, findings }: BackupTargetView) {
   return findings.length === 0
     ? ({ tone: 'ok', label: 'Test passed' } as const)
     : ({ tone: 'warn', label: 'Passed with warnings' } as const)
-}
-
-/** How a frozen target is used again. */
-function thawOf({ ownerName, changeRefusal }: BackupTargetView): string {
-  const unused = 'Gatehouse no longer uses its keys.'
-  if (ownerName !== null) return `${unused} Its owner can replace them to use it again, once they may. You can remove it.`
-  return changeRefusal === null
-    ? `${unused} Replace them to use it again.`
-    : `${unused} You can replace them once your role allows backup targets of your own.`
 }
 
 function ownerOf({ keeper, ownerName }: BackupTargetView): string {

@@ -1,4 +1,4 @@
-/** Notifies of scheduled copies, and of proofs of them, that failed. */
+/** Notifies of scheduled copies, proofs of them and deletions of old ones that failed. */
 import 'server-only'
 import { createHash } from 'node:crypto'
 import { findServerMembers, findSiteMembers } from '@/lib/portal/access/server-members'
@@ -6,7 +6,7 @@ import { db } from '@/lib/portal/base/db'
 import { notify } from '@/lib/portal/notifications/notify'
 import { findPlanOf } from '@/lib/portal/subjects/backup-plans/plans'
 import { readersOfCopies } from '@/lib/portal/subjects/backup-plans/raise-late'
-import type { NightCopy } from '@/prisma/generated/portal/client'
+import type { BackupRepository, CopyPruning, NightCopy } from '@/prisma/generated/portal/client'
 
 const shorten = (cause: string): string => createHash('sha256').update(cause).digest('base64url').slice(0, 16)
 
@@ -60,6 +60,28 @@ export async function notifyUnproven({ siteId, serverId, copyId }: NightCopy, pr
       why: problem.slice(0, 300),
       proof: isBad ? 'bad' : 'unchecked',
     },
+    at: now,
+  })
+}
+
+/** label: of the target. */
+export type PruningAttempt = {
+  row: CopyPruning
+  server: Pick<BackupRepository, 'serverId' | 'serverName'>
+  label: string
+  teamId: string
+}
+
+/** Once for each cause, until copies are deleted from that repository again. */
+export async function notifyUnpruned({ row, server, label, teamId }: PruningAttempt, problem: string, now: Date): Promise<void> {
+  const { repositoryId, lastGood } = row
+  await notify({
+    teamId,
+    userIds: await findServerMembers(teamId, server.serverId, readersOfCopies),
+    kind: 'prune_failed',
+    onceKey: `prune_failed ${repositoryId} ${lastGood || 'never'} ${shorten(problem)}`,
+    subject: { kind: 'server', id: server.serverId },
+    detail: { name: server.serverName, label, why: problem.slice(0, 300) },
     at: now,
   })
 }

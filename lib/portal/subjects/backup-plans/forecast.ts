@@ -22,8 +22,7 @@ export async function refuseDeletion(actor: Person, place: NamedPlace, plan: New
   const deleted = await forecast({ ...plan, ...where, teamId: actor.team.id, place: placeText(place) }, new Date())
   if (deleted.length === 0) return null
   const sentence = `With these numbers, ${formatDeletion(deleted, plan.timeZone)}`
-  if (await needsSecondPerson(actor.team.id, copies.prune.id))
-    return problem('invalid', { fields: { keepDaily: `${sentence} ${needsSecond}` } })
+  if (await needsSecondPerson(actor.team.id, copies.prune.id)) return problem('unsuitable', { sentence: `${sentence} ${needsSecond}` })
   if (typed.trim() === String(deleted.length)) return null
   return problem('invalid', { fields: { confirmCount: `${sentence} Type ${deleted.length} to confirm.` } })
 }

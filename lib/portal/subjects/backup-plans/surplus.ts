@@ -2,6 +2,7 @@
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
 import type { BackupPlan, BackupRepository, Site } from '@/prisma/generated/portal/client'
+import { prunedKind } from '../backup-targets/address'
 import { createPlanOf, plannedSite } from './plans'
 import { findSurplus, type Retention } from './retention'
 
@@ -23,11 +24,11 @@ export async function findSitesOf(plan: PruningPlan, plans: readonly Pick<Backup
   return new Map(sites.filter((site) => planOf(site)?.place === place).map((site) => [site.id, site]))
 }
 
-/** The repositories at its target that can have copies of these sites. Copies are deleted only from buckets: only these can be reached from everywhere. */
+/** The repositories at its target that can have copies of these sites; none if old copies are not deleted there. */
 export async function findRepositoriesOf({ targetId, siteId, serverId }: PruningPlan): Promise<BackupRepository[]> {
   if (targetId === null) return []
   const within = siteId !== null ? { copies: { some: { siteId } } } : serverId !== null ? { serverId } : {}
-  return db().backupRepository.findMany({ where: { targetId, target: { kind: 's3' }, ...within }, orderBy: { id: 'asc' } })
+  return db().backupRepository.findMany({ where: { targetId, target: { kind: prunedKind }, ...within }, orderBy: { id: 'asc' } })
 }
 
 /**

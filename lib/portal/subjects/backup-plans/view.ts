@@ -3,6 +3,7 @@ import 'server-only'
 import { may } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
 import type { Actor, Person } from '@/lib/portal/identity/actor'
+import { prunedKind } from '../backup-targets/address'
 import { listUsableTargets, type TargetChoice } from '../backup-targets/find'
 import { findPlanTarget, refusePlace } from './find-place'
 import { nextCopyAt } from './next-copies'
@@ -19,7 +20,8 @@ export type PlanView = {
   hour: number
   timeZone: string
   limitKb: number | null
-  retention: Retention
+  /** Null if old copies are not deleted at its target. */
+  retention: Retention | null
   setBy: string | null
   setAt: string
   nextAt: string | null
@@ -73,7 +75,7 @@ function toView({ user }: Person, { target, setBy, ...plan }: Found, next: Date 
     hour,
     timeZone,
     limitKb,
-    retention: { keepDaily, keepWeekly, keepMonthly },
+    retention: target?.kind === prunedKind ? { keepDaily, keepWeekly, keepMonthly } : null,
     setBy: setBy?.name ?? null,
     setAt: setAt.toISOString(),
     nextAt: works ? (next?.toISOString() ?? null) : null,

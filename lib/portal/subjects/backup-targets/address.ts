@@ -15,6 +15,9 @@ const forms = {
 
 export type TargetKind = keyof typeof forms
 
+/** The only kind from which old copies are deleted: the service reaches buckets, and may not reach the others. */
+export const prunedKind = 's3' satisfies TargetKind
+
 type Address<Kind extends TargetKind> = { kind: Kind } & z.infer<(typeof forms)[Kind]>
 
 export type BucketAddress = Address<'s3'>

@@ -100,7 +100,7 @@ export async function testBackupTarget({ actor, requestId, field }: OwnInput): P
   })
 }
 
-const frozen = problem('forbidden', { sentence: 'This target is frozen. Its owner can enter its keys again to use it.' })
+const frozen = problem('forbidden', { sentence: 'This target is frozen. Its owner can use it again from its menu.' })
 
 /** Fields: targetId, label. */
 export async function renameBackupTarget({ actor, requestId, field }: OwnInput): Promise<Outcome<{ label: string }>> {

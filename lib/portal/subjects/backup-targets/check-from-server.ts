@@ -50,14 +50,10 @@ export async function checkFromServer(actor: Person, wanted: Wanted): Promise<Ou
 
 /** The host key that an SFTP server shows to the server now. */
 export async function askTargetHostKey(actor: Person, wanted: Omit<Wanted, 'keys'>): Promise<Outcome<string>> {
-  const asked = await ask(
-    actor,
-    wanted,
-    fieldsOf(wanted.address, { kind: 'sftp', server: { privateKey: '' }, maintenance: { privateKey: '' } }),
-  )
+  const asked = await ask(actor, wanted, fieldsOf(wanted.address, { kind: 'sftp', server: { privateKey: '' } }))
   if (!asked.ok) return asked
   const { result, host_key } = asked.data
-  if (result === 'host_key' && host_key !== undefined) return { ok: true, data: host_key }
+  if (result === 'shown' && host_key !== undefined) return { ok: true, data: host_key }
   return { ok: false, problem: problem('unsuitable', { sentence: 'The server can’t reach the target. Check the address.' }) }
 }
 

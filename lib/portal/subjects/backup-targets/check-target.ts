@@ -45,6 +45,6 @@ export async function findUnconfirmed(
   if (asked.data === pinned) return null
   const fingerprint = fingerprintOf(asked.data)
   if (fingerprint === '')
-    return { ok: false, problem: problem('unsuitable', { sentence: 'The target shows no host key that Gatehouse knows.' }) }
+    return { ok: false, problem: problem('unsuitable', { sentence: 'The target shows no host key of the type ED25519 or ECDSA.' }) }
   return { ok: true, data: { label: wanted.target.label, findings: [], hostKey: { key: asked.data, fingerprint } } }
 }

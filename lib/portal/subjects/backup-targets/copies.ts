@@ -5,6 +5,7 @@ import { db } from '@/lib/portal/base/db'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { BackupCopy, Site } from '@/prisma/generated/portal/client'
 import { formatAddress, readAddress } from './address'
+import { isBadSince } from './bad-copies'
 import { describeProblem } from './check-words'
 import { refuseSite, visibleTo } from './find'
 import { listRestorable } from './restorable'
@@ -21,7 +22,7 @@ export type CopyView = Pick<BackupCopy, 'id' | 'state' | 'problem' | 'backup' | 
 /**
  * newest: the newest attempt, whatever its outcome. lastGood: the newest complete copy. restorable: those that can be restored into the site, the newest first; also
  * of a site that is gone and had the same domain. isSafe: whether somebody confirmed that they have the recovery kit with its
- * password. refusal: why no copy can be made there now, as a sentence; null if one can.
+ * password. isBad: a proof found a bad copy, and none was proven since. refusal: why no copy can be made there now, as a sentence; null if one can.
  */
 export type SiteCopies = {
   targetId: string
@@ -31,6 +32,7 @@ export type SiteCopies = {
   lastGood: CopyView | null
   restorable: readonly CopyView[]
   isSafe: boolean
+  isBad: boolean
   refusal: string | null
 }
 
@@ -66,11 +68,15 @@ export async function listCopiesOfSite(actor: Actor, site: Pick<Site, 'id' | 'do
         lastGood: lastGood && toView(lastGood),
         restorable: restorable.filter(({ repository }) => repository.targetId === target.id).map(toView),
         isSafe: lastGood !== null && lastGood.repository.kitConfirmedAt !== null,
+        isBad: isBadSince(newestOf(there.map(({ provenAt }) => provenAt)), newestOf(there.map(({ badAt }) => badAt))),
         refusal,
       },
     ]
   })
 }
+
+const newestOf = (times: readonly (Date | null)[]): Date | null =>
+  times.reduce<Date | null>((newest, at) => (newest === null || (at !== null && at > newest) ? at : newest), null)
 
 const toView = ({ id, state, problem, backup, snapshot, bytes, startedAt, provenAt, badAt, proofProblem }: BackupCopy): CopyView => ({
   id,

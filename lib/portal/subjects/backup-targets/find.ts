@@ -10,6 +10,7 @@ import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Person } from '@/lib/portal/identity/actor'
 import type { BackupTarget } from '@/prisma/generated/portal/client'
+import { prunedKind } from './address'
 
 export const keeperOf = ({ ownerId }: Pick<BackupTarget, 'ownerId'>): Keeper => (ownerId === null ? 'team' : 'own')
 
@@ -55,13 +56,19 @@ const usableTargets = (actor: Person) => ({ ...ownTargets(actor), frozenAt: null
 export const findUsableTarget = (actor: Person, id: string): Promise<BackupTarget | null> =>
   db().backupTarget.findFirst({ where: { id, ...usableTargets(actor) } })
 
-export type TargetChoice = { id: string; label: string }
+/** isPruned: old copies are deleted there. */
+export type TargetChoice = { id: string; label: string; isPruned: boolean }
 
 /** The targets that the member may choose for copies, by label. working: only those that passed the newest test. */
 export async function listUsableTargets(actor: Person, { working }: { working: boolean }): Promise<TargetChoice[]> {
   if (!may(actor.role, 'teamConnections', 'read')) return []
   const where = { ...usableTargets(actor), ...(working && { problem: '' }) }
-  return db().backupTarget.findMany({ where, select: { id: true, label: true }, orderBy: [{ label: 'asc' }, { id: 'asc' }] })
+  const rows = await db().backupTarget.findMany({
+    where,
+    select: { id: true, label: true, kind: true },
+    orderBy: [{ label: 'asc' }, { id: 'asc' }],
+  })
+  return rows.map(({ kind, ...row }) => ({ ...row, isPruned: kind === prunedKind }))
 }
 
 const ofMember = 'Only a connection of a member lists this site, and its service would get the team’s key. Use a target of your own.'

@@ -101,16 +101,11 @@ export function readKeys(kind: TargetKind, field: Field): Outcome<BackupTargetKe
   return kind === 'sftp' ? readSftpKeys(field) : { ok: true, data: { kind } }
 }
 
-/** Fields: serverPrivateKey, maintenancePrivateKey. */
+/** Field: serverPrivateKey. */
 function readSftpKeys(field: Field): Outcome<BackupTargetKeys> {
-  const read = (name: string): SftpKey => ({ privateKey: bodyOf(field(name)) })
-  const keys = { server: read('serverPrivateKey'), maintenance: read('maintenancePrivateKey') }
-  const same = keys.server.privateKey === keys.maintenance.privateKey
-  const refused = refuseFields({
-    serverPrivateKey: refusePrivateKey(keys.server),
-    maintenancePrivateKey: refusePrivateKey(keys.maintenance) ?? (same ? 'Use another key than the servers get.' : null),
-  })
-  return refused ? { ok: false, problem: refused } : { ok: true, data: { kind: 'sftp', ...keys } }
+  const server = { privateKey: bodyOf(field('serverPrivateKey')) }
+  const refused = refuseFields({ serverPrivateKey: refusePrivateKey(server) })
+  return refused ? { ok: false, problem: refused } : { ok: true, data: { kind: 'sftp', server } }
 }
 
 /** A password field makes one line of a file. */

@@ -36,7 +36,7 @@ async function openFields(target: BackupTarget, repository: BackupRepository, ow
   return { ...fieldsOf(readAddress(target), keys, owner), folder: folderOf(target, repository), password }
 }
 
-/** What an operation on a target sends, with the keys that servers get or those that no server gets. */
+/** What an operation on a target sends, with the keys that servers get, or with the maintenance key, which only buckets have. */
 export function fieldsOf(address: TargetAddress, keys: BackupTargetKeys, owner: KeyOwner = 'server'): Record<string, string> {
   const { folder } = address
   if (address.kind === 's3' && keys.kind === 's3') {
@@ -45,9 +45,11 @@ export function fieldsOf(address: TargetAddress, keys: BackupTargetKeys, owner: 
     // Earlier versions of the service know no kinds.
     return { endpoint, region, bucket, folder, key_id: accessKeyId, key_secret: secretAccessKey }
   }
+  if (owner === 'maintenance') throw new Error('Only a bucket has a maintenance key.')
   if (address.kind === 'sftp' && keys.kind === 'sftp') {
     const { kind, host, port, user, hostKey } = address
-    const opened = { ...(hostKey && { host_key: hostKey }), ...(keys[owner].privateKey && { private_key: keys[owner].privateKey }) }
+    const { privateKey } = keys.server
+    const opened = { ...(hostKey && { host_key: hostKey }), ...(privateKey && { private_key: privateKey }) }
     return { kind, host, port, user, folder, ...opened }
   }
   return { kind: 'folder', folder }

@@ -50,6 +50,12 @@ function formatPeriod(detail: Detail): string {
   return period && `, ${period}`
 }
 
+/** "Copies of web-01 to Storage failed: The target is full." */
+function withCause(text: string, detail: Detail): string {
+  const why = named(detail, 'why', '')
+  return `${text}${why && `: ${why}`}`.replace(/[^.]$/, '$&.')
+}
+
 const whoDid = (detail: Detail): string => named(detail, 'by', 'Gatehouse')
 
 const formatJob = (detail: Detail): string => sayJobFailed(named(detail, 'operation', ''), named(detail, 'name', 'a server'))
@@ -158,12 +164,10 @@ const sentences: Readonly<Record<NotificationKind, (detail: Detail) => string>> 
     return `Gatehouse froze the backup target${label && ` “${label}”`}${name && ` of ${name}`}: its owner may no longer keep one.`
   },
   copy_failed: (detail) => {
-    const [label, why] = [named(detail, 'label', 'a backup target'), named(detail, 'why', '')]
-    if (detail.proof === 'bad')
-      return `A copy of ${siteOf(detail)} in ${label} can’t be restored${why && `: ${why}`}`.replace(/[^.]$/, '$&.')
-    if (detail.proof === 'unchecked')
-      return `Copies of ${named(detail, 'name', 'a server')} in ${label} could not be proven${why && `: ${why}`}`.replace(/[^.]$/, '$&.')
-    return `Copies of ${named(detail, 'name', 'a server')} to ${label} failed${why && `: ${why}`}`.replace(/[^.]$/, '$&.')
+    const [label, name] = [named(detail, 'label', 'a backup target'), named(detail, 'name', 'a server')]
+    if (detail.proof === 'bad') return withCause(`A copy of ${siteOf(detail)} in ${label} can’t be restored`, detail)
+    if (detail.proof === 'unchecked') return withCause(`Copies of ${name} in ${label} could not be proven`, detail)
+    return withCause(`Copies of ${name} to ${label} failed`, detail)
   },
   copy_late: (detail) => {
     const at = named(detail, 'at', '')
@@ -176,8 +180,8 @@ const sentences: Readonly<Record<NotificationKind, (detail: Detail) => string>> 
     return `The schedule for the copies of ${name || 'the team’s sites'} is paused. ${why}`.trim()
   },
   prune_failed: (detail) => {
-    const [label, why] = [named(detail, 'label', 'a backup target'), named(detail, 'why', '')]
-    return `Old copies of ${named(detail, 'name', 'a server')} in ${label} could not be deleted${why && `: ${why}`}`.replace(/[^.]$/, '$&.')
+    const [label, name] = [named(detail, 'label', 'a backup target'), named(detail, 'name', 'a server')]
+    return withCause(`Old copies of ${name} in ${label} could not be deleted`, detail)
   },
   approval_wanted: (detail) => `${named(detail, 'who', 'A member')} needs a second person: ${named(detail, 'what', 'a change')}.`,
   approval_decided: (detail) => {
@@ -215,7 +219,7 @@ export function hrefOf(kind: NotificationKind, subjectKind: string | null, subje
   if (kind === 'access_answered') return named(detail, 'page', '/team/requests')
   if (kind === 'password_reset' || kind === 'email_changed' || kind === 'sign_in_method_changed') return '/account'
   if (kind === 'copies_paused' && subjectKind === 'team') return '/team/backup-targets'
-  if (kind === 'copies_paused' || kind.startsWith('copy_'))
+  if (kind === 'copies_paused' || kind === 'prune_failed' || kind.startsWith('copy_'))
     return subjectKind === null ? null : `${places[subjectKind]?.(subjectId ?? '')}/backups`
   if (kind === 'backup_target_frozen') return '/team/backup-targets'
   if (kind === 'channel_off') return subjectKind === 'team' ? '/team/channels' : '/account/notifications'

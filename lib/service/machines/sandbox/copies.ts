@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { type ResticFailure, resticFailure } from '../../restic/failure'
 import { writeCopied } from '../copied-backup'
+import { copyFaults } from '../copy-faults'
 import type { BucketTarget, CopyTarget, TargetCheck, TargetFault } from '../copy-target'
 import type { ProofCause } from '../proven-copy'
 import type { SiteWork } from '../sites'
@@ -14,12 +15,12 @@ const step = 'Copy'
 
 /** By the beginning of the name of the bucket, the host, or a folder. */
 const faults = {
-  'full-': ['full', 'The target is full.'],
-  'revoked-': ['key', 'The target doesn’t accept the server key. Replace the keys of the target.'],
-  'away-': ['unreachable', 'The server can’t reach the target.'],
-  'changed-': ['host-key', 'The target shows another host key than the one that was confirmed.'],
-  'unmounted-': ['unmounted', 'No storage is mounted in the folder of the target on this server.'],
-} as const satisfies Readonly<Record<string, readonly [TargetFault, string]>>
+  'full-': 'full',
+  'revoked-': 'key',
+  'away-': 'unreachable',
+  'changed-': 'host-key',
+  'unmounted-': 'unmounted',
+} as const satisfies Readonly<Record<string, TargetFault>>
 
 /** Why the copy will fail; null if it will succeed. */
 export function refuseCopy(machine: SandboxModel, { site, target }: Copy): SandboxSiteJob['failure'] {
@@ -32,7 +33,10 @@ export function refuseCopy(machine: SandboxModel, { site, target }: Copy): Sandb
 }
 
 /** Why the simulated target fails; null if it works. */
-export const refuseTarget = (target: CopyTarget): string | null => faultOf(target)?.[1] ?? null
+export function refuseTarget(target: CopyTarget): string | null {
+  const fault = faultOf(target)
+  return fault && copyFaults[fault]
+}
 
 function faultOf(target: CopyTarget): (typeof faults)[keyof typeof faults] | null {
   const names = namesOf(target)
@@ -47,11 +51,11 @@ function namesOf(target: CopyTarget): string[] {
 /** A host always shows the same key. */
 export function simulateCheck(target: CopyTarget): TargetCheck {
   const fault = faultOf(target)
-  if (target.kind === 'sftp' && target.hostKey === '' && fault?.[0] !== 'unreachable') {
+  if (target.kind === 'sftp' && target.hostKey === '' && fault !== 'unreachable') {
     const key = createHash('sha256').update(target.host).digest('base64').replace('=', '')
     return { kind: 'host-key', hostKey: `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${key}` }
   }
-  return fault === null ? { kind: 'passed', deletes: true, overwrites: true, ahead: 0 } : { kind: 'failed', why: fault[0] }
+  return fault === null ? { kind: 'passed', deletes: true, overwrites: true, ahead: 0 } : { kind: 'failed', why: fault }
 }
 
 /** Deleting copies fails as making them does, and for the reasons that a service has when it deletes. */
@@ -67,8 +71,9 @@ const pruneFaults = {
   'away-': 'unreachable',
 } as const satisfies Record<string, ResticFailure>
 
-/** By the same names, what a proof of a copy there finds; those of `faults` too. */
+/** By the same names, what a proof of a copy there finds. */
 const found: Readonly<Record<string, ProofCause>> = {
+  ...faults,
   'damaged-': 'damaged',
   'missing-': 'missing',
   'swapped-': 'other-content',
@@ -76,9 +81,6 @@ const found: Readonly<Record<string, ProofCause>> = {
   'baddump-': 'dump',
   'altered-': 'differs',
   'busy-': 'load',
-  'full-': 'full',
-  'revoked-': 'key',
-  'away-': 'unreachable',
 }
 
 /** What the proof will answer. */

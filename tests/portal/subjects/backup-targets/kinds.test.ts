@@ -7,7 +7,7 @@ import { addBackupTarget, replaceBackupTargetKeys, testBackupTarget } from '@/li
 import { downloadKit } from '@/lib/portal/subjects/backup-targets/change-kit'
 import { listTestServers } from '@/lib/portal/subjects/backup-targets/check-from-server'
 import { listBackupTargets } from '@/lib/portal/subjects/backup-targets/list'
-import { ensureRepository, openCopyFields } from '@/lib/portal/subjects/backup-targets/repository'
+import { ensureRepository, openCopyFields, openPruneFields } from '@/lib/portal/subjects/backup-targets/repository'
 import { listServers } from '@/lib/portal/subjects/servers/list'
 import { inputOf } from '@/tests/support/own-input'
 import { openPortalDatabase } from '@/tests/support/portal-database'
@@ -23,7 +23,7 @@ function privateKey(mark: string, cipher = 'none'): string {
 
 const bodyOf = (key: string): string => key.split('-----')[2] ?? ''
 
-const [serverKey, maintenanceKey] = [privateKey('server-key'), privateKey('maintenance-key')]
+const serverKey = privateKey('server-key')
 
 const sftp = {
   kind: 'sftp',
@@ -34,7 +34,6 @@ const sftp = {
   user: 'copies',
   path: '/team',
   serverPrivateKey: serverKey,
-  maintenancePrivateKey: maintenanceKey,
 }
 
 async function openScene({ own = false } = {}) {
@@ -68,7 +67,7 @@ async function addSftp({ owner, serverId }: Pick<Scene, 'owner' | 'serverId'>, m
   return addBackupTarget(inputOf(owner, { ...given, hostKey: shown.data.hostKey.key }))
 }
 
-test('an SFTP target is added once its host key is confirmed; its keys are sealed, shown nowhere, and no server gets the maintenance key', async () => {
+test('an SFTP target is added once its host key is confirmed; its one key is sealed and shown nowhere', async () => {
   await using scene = await openScene()
   const { owner } = scene
   expect(await listTestServers(owner)).toEqual([{ id: scene.serverId, name: 'web-01' }])
@@ -78,16 +77,17 @@ test('an SFTP target is added once its host key is confirmed; its keys are seale
     data: { label: 'Storage', findings: [expect.stringContaining('can delete'), expect.anything()] },
   })
   const target = await db().backupTarget.findFirstOrThrow()
-  expect(await openBackupTarget(target)).toMatchObject({ kind: 'sftp', maintenance: { privateKey: bodyOf(maintenanceKey) } })
+  expect(await openBackupTarget(target)).toEqual({ kind: 'sftp', server: { privateKey: bodyOf(serverKey) } })
   const [view] = await listBackupTargets(owner)
   expect(view).toMatchObject({ address: 'sftp://copies@storage.example.org:2222/team', more: expect.stringContaining('SHA256:') })
   const repository = await ensureRepository(target, { id: scene.serverId, name: 'web-01' })
   const fields = await openCopyFields(target, repository)
   expect(fields).toMatchObject({ kind: 'sftp', folder: `/team/${repository.id}`, private_key: bodyOf(serverKey) })
-  expect(JSON.stringify(fields)).not.toContain(bodyOf(maintenanceKey))
+  // Copies are deleted only from buckets.
+  await expect(openPruneFields(target, repository)).rejects.toThrow('Only a bucket has a maintenance key.')
   const rows = await db().auditRow.findMany()
   expect(rows.map(({ action }) => action)).toContain('copies.test')
-  for (const key of [serverKey, maintenanceKey]) expect(JSON.stringify([rows, view, added])).not.toContain(bodyOf(key).slice(30, 80))
+  expect(JSON.stringify([rows, view, added])).not.toContain(bodyOf(serverKey).slice(30, 80))
 
   const kit = await downloadKit(inputOf(owner, { targetId: target.id }))
   if (!kit.ok) throw new Error(kit.problem.sentence)
@@ -96,14 +96,13 @@ test('an SFTP target is added once its host key is confirmed; its keys are seale
   expect(commands.join('\n')).toContain('-o StrictHostKeyChecking=yes')
   expect(commands).toContain(`    export RESTIC_REPOSITORY='sftp:target:/team/${repository.id}'`)
   expect(kit.data.text.replace(/' >>gatehouse-key\n {4}echo '/g, '')).toContain(bodyOf(serverKey))
-  expect(kit.data.text.replace(/' >>gatehouse-key\n {4}echo '/g, '')).not.toContain(bodyOf(maintenanceKey))
 })
 
 test('new keys of an SFTP target need no new confirmation while its host key is the same', async () => {
   await using scene = await openScene()
   await addSftp(scene)
   const { id: targetId } = await db().backupTarget.findFirstOrThrow()
-  const keys = { serverPrivateKey: privateKey('newer'), maintenancePrivateKey: maintenanceKey }
+  const keys = { serverPrivateKey: privateKey('newer') }
   const given = inputOf(scene.owner, { targetId, serverId: scene.serverId, ...keys })
   expect(await replaceBackupTargetKeys(given)).toMatchObject({ ok: true, data: { label: 'Storage' } })
   expect(await openBackupTarget(await db().backupTarget.findFirstOrThrow())).toMatchObject({
@@ -116,7 +115,7 @@ test('another host key than the one that was confirmed has to be confirmed befor
   const former = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIFxsz9ekVhDnqayHvJ2EccB9+Clp65EG9NGKUCQGuH7S'
   expect(await addBackupTarget(inputOf(scene.owner, { ...sftp, serverId: scene.serverId, hostKey: former }))).toMatchObject({ ok: true })
   const { id: targetId } = await db().backupTarget.findFirstOrThrow()
-  const given = { targetId, serverId: scene.serverId, serverPrivateKey: serverKey, maintenancePrivateKey: maintenanceKey }
+  const given = { targetId, serverId: scene.serverId, serverPrivateKey: serverKey }
   const shown = await replaceBackupTargetKeys(inputOf(scene.owner, given))
   expect(shown).toMatchObject({ ok: true, data: { hostKey: { fingerprint: expect.stringContaining('SHA256:') } } })
   expect(await db().backupTarget.findFirstOrThrow()).toMatchObject({ secretVersion: 1, address: expect.stringContaining(former) })
@@ -150,7 +149,6 @@ test.each([
   [{ path: '../x' }, 'path'],
   [{ serverPrivateKey: 'ssh-ed25519 AAAA' }, 'serverPrivateKey'],
   [{ serverPrivateKey: privateKey('locked', 'aes256-ctr') }, 'serverPrivateKey'],
-  [{ maintenancePrivateKey: serverKey }, 'maintenancePrivateKey'],
   [{ kind: 'folder', path: 'mnt' }, 'path'],
   [{ kind: 'folder', path: '/' }, 'path'],
 ])('a form with %j is refused', async (wrong, field) => {

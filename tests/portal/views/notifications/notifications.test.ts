@@ -11,7 +11,8 @@ import { listServers } from '@/lib/portal/subjects/servers/list'
 import { applyMembershipEnds } from '@/lib/portal/subjects/team/membership-ends'
 import { raise } from '@/lib/portal/views/home/raise'
 import { listNotifications, markAllRead, markRead } from '@/lib/portal/views/notifications/list'
-import { describeNotification } from '@/lib/portal/views/notifications/sentences'
+import { describeNotification, hrefOf } from '@/lib/portal/views/notifications/sentences'
+import { resticFailure } from '@/lib/service/restic/failure'
 import { inputOf } from '@/tests/support/own-input'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam, type TestTeam } from '@/tests/support/portal-team'
@@ -42,6 +43,15 @@ test('each user sees and marks their own notifications only; an event is stored 
   expect((await listNotifications(one)).unread).toBe(1)
   await markAllRead(inputOf(one, {}))
   expect((await listNotifications(one)).unread).toBe(0)
+})
+
+test('old copies that could not be deleted lead to the backups of their server, and say the cause once', () => {
+  expect(hrefOf('prune_failed', 'server', 'SERVER', {})).toBe('/servers/SERVER/backups')
+  const { sentence } = resticFailure('missing_program').problem
+  const text = describeNotification('prune_failed', { name: 'web-01', label: 'Storage', why: sentence })
+  expect(text).toMatch(
+    /^Old copies of web-01 in Storage could not be deleted: restic is not installed on the machine that runs the service\./,
+  )
 })
 
 test('notifications are deleted after 90 days', async () => {

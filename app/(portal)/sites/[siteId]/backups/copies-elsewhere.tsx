@@ -71,7 +71,7 @@ export function CopiesElsewhere({ site, copied, proven, elsewhere, schedule, may
             )}
             {elsewhere.map((copies) => (
               <li key={copies.targetId} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3">
-                <Copies copies={copies} listed={restore !== null} />
+                <Copies copies={copies} />
                 {may ? (
                   <StartButton
                     action={copyNewestBackup}
@@ -107,10 +107,10 @@ function refusalOf({ refusal }: SiteCopies, { busy, hasBackup }: { busy: boolean
   return hasBackup ? undefined : 'The site has no backup yet. Create one first.'
 }
 
-/** listed: the copies that can be restored are below it. */
-function Copies({ copies, listed }: { copies: SiteCopies; listed: boolean }) {
+function Copies({ copies }: { copies: SiteCopies }) {
   const { label, address, newest, lastGood } = copies
-  const isBelow = listed && copies.restorable.some(({ id }) => id === lastGood?.id)
+  // The list below it has those that can be restored.
+  const isBelow = copies.restorable.some(({ id }) => id === lastGood?.id)
   return (
     <div className="flex min-w-0 flex-1 basis-64 flex-col gap-1">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -136,9 +136,10 @@ function Copies({ copies, listed }: { copies: SiteCopies; listed: boolean }) {
   )
 }
 
-function stateOf({ newest, lastGood, isSafe }: SiteCopies) {
+function stateOf({ newest, lastGood, isSafe, isBad }: SiteCopies) {
   if (newest === null) return { tone: 'neutral', label: 'No copy yet' } as const
   if (newest.state === 'running') return { tone: 'accent', label: 'Copying', live: true } as const
+  if (isBad) return { tone: 'danger', label: 'Bad copy' } as const
   if (newest.state === 'cancelled') return { tone: 'neutral', label: 'Cancelled' } as const
   if (newest.state === 'failed') return { tone: 'danger', label: 'Failed' } as const
   if (newest.state !== 'done' || lastGood === null) return { tone: 'warn', label: 'Unknown' } as const

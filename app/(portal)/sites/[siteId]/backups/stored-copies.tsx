@@ -31,13 +31,15 @@ export function StoredCopies({ siteId, copies: { label, restorable, refusal }, r
       {shown.map((copy) => (
         <li key={copy.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
           <span className="min-w-0 flex-1 basis-64 text-small wrap-anywhere text-muted">
-            <RelativeTime at={copy.at} /> · {formatSize(String(copy.bytes))} · {copy.backup} · <Proof proof={copy.proof} />
+            <RelativeTime at={copy.at} /> · {formatSize(String(copy.bytes))} · {copy.backup} · snapshot {copy.snapshot.slice(0, 8)} ·{' '}
+            <Proof proof={copy.proof} />
           </span>
           {proof ? (
             <StartButton
               action={proveStoredCopy}
               target={{ siteId, copyId: copy.id }}
               label="Prove now"
+              fullLabel={`Prove now: ${copy.backup} from ${label}`}
               variant="ghost"
               refusal={proof.busy ? 'A copy is being proven.' : (refusal ?? undefined)}
               refetch={proof.starting}

@@ -1,5 +1,6 @@
 /** The log lines and errors of a copy of a backup. */
 import * as z from 'zod'
+import { copyFaults } from '@/lib/service/machines/copy-faults'
 import { proofCauses, sentenceOfCause } from '@/lib/service/machines/proven-copy'
 
 const count = z.number().int().nonnegative()
@@ -11,28 +12,10 @@ const notCopied = {
 } as const
 
 const failures = {
+  ...copyFaults,
   password: 'The password of the repository is wrong: something else is stored in its folder.',
-  key: 'The target doesn’t accept the server key. Replace the keys of the target.',
-  denied: 'The target refuses the server key. Test the target to see whether the key is wrong or lacks a permission.',
-  bucket: 'The bucket no longer exists.',
-  region: 'The bucket is in another region.',
-  clock: 'The clocks of the server and the target differ too much. Set the clock of the server.',
-  full: 'The target is full.',
-  busy: 'The target is overloaded. Try again later.',
-  certificate: 'The certificate of the target is not valid for its address, as the server sees it.',
-  unreachable: 'The server can’t reach the target.',
   missing: 'Parts of the repository are missing at the target.',
   damaged: 'Parts of the repository were changed or damaged at the target.',
-  locked: 'Another program has locked the repository. Try again later.',
-  memory: 'The program restic needed more than 300 MB of memory, which is its limit on servers.',
-  silent: 'The target did not respond for a long time.',
-  'host-key':
-    'The target shows another host key than the one that was confirmed. Nothing was sent. Find out why before you add the target again.',
-  'no-sftp': 'The target doesn’t offer SFTP to this user.',
-  'no-session': 'The server could not sign in to the target by SFTP. Test the target to see why.',
-  altered: 'The target returned something else than what was written to it.',
-  unmounted: 'No storage is mounted in the folder of the target on this server.',
-  'system-folder': 'The folder of the target belongs to the system of this server.',
   unknown: 'The program restic ended without naming a snapshot.',
 } as const
 

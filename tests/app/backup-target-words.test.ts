@@ -1,0 +1,20 @@
+/** What the page of backup targets says of each kind. */
+import { expect, test } from 'vitest'
+import { describeKit } from '@/app/(portal)/team/backup-targets/kit-words'
+import { thawOf } from '@/app/(portal)/team/backup-targets/thaw-words'
+
+test('a frozen target names the item of its menu that uses it again; a folder has no keys to replace', () => {
+  const own = { ownerName: null, changeRefusal: null }
+  expect(thawOf({ kind: 's3', ...own })).toBe('Gatehouse no longer uses its keys. To use it again, choose “Replace keys” in its menu.')
+  expect(thawOf({ kind: 'folder', ...own })).toBe('Gatehouse no longer uses it. To use it again, choose “Use again” in its menu.')
+  for (const kind of ['s3', 'sftp', 'folder'] as const) {
+    const others = [thawOf({ kind, ownerName: 'Robin', changeRefusal: 'no' }), thawOf({ kind, ownerName: null, changeRefusal: 'no' })]
+    for (const text of others) expect(text.includes('keys')).toBe(kind !== 'folder')
+  }
+})
+
+test('a recovery kit says what it has, and that the key of an SFTP server deletes', () => {
+  const texts = (['s3', 'sftp', 'folder'] as const).map((kind) => describeKit({ kind, label: 'Storage' }))
+  expect(texts.map((text) => text.includes('server key'))).toEqual([true, true, false])
+  expect(texts.map((text) => text.includes('can read and delete the copies'))).toEqual([false, true, false])
+})
