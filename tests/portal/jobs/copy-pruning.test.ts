@@ -25,7 +25,12 @@ const small = { keepDaily: '2', keepWeekly: '0', keepMonthly: '0' }
 /** Two servers, each with one site and a repository with ten nightly copies of it at the same target. */
 async function openScene() {
   const database = await openPortalDatabase()
-  const [upstream, bucket] = [await startUpstream({ extensions: true }), await startBucketServer()]
+  const during = { deletion: () => {} }
+  const refuses = ({ path }: { path: string }) => {
+    if (path === address) during.deletion()
+    return null
+  }
+  const [upstream, bucket] = [await startUpstream({ extensions: true, refuses }), await startBucketServer()]
   const upstreamServers = ['web-01', 'web-02'].map((name) => upstream.addServer({ name }))
   const domains = ['a.example', 'b.example']
   for (const [index, domain] of domains.entries()) upstream.addSite({ domain, server: upstreamServers[index] ?? '' })
@@ -65,7 +70,7 @@ async function openScene() {
   const set = (who: Person, place: string, placeId: string, more: Record<string, string> = {}) =>
     setBackupPlan(inputOf(who, { place, placeId, targetId: target.id, hour: '2', timeZone: 'UTC', limitKb: '', ...more }))
   return {
-    ...{ team, owner, admin, now, target, upstream, places, addCopy, set },
+    ...{ team, owner, admin, now, target, upstream, during, places, addCopy, set },
     /** The copies that are left, by how many days ago they were made. */
     left: async (place: number) => {
       const rows = await db().backupCopy.findMany({
@@ -158,6 +163,30 @@ test('a copy that is made or restored, and a snapshot that a kept copy has too, 
   await scene.night('2026-11-29')
   await scene.round()
   expect(await scene.left(0)).toEqual([0, 1, 9])
+})
+
+test('a schedule that is changed while copies of one server are deleted deletes none of the next by its former numbers', async () => {
+  await using scene = await openScene()
+  await scene.set(scene.admin, 'team', '', { ...small, confirmCount: '16' })
+  await scene.night('2026-11-28')
+  let changed: Promise<unknown> | undefined
+  scene.during.deletion = () => {
+    changed = scene.set(scene.admin, 'team', '', { keepDaily: '30' })
+  }
+  await scene.round()
+  expect(await changed).toMatchObject({ ok: true })
+  expect([...(await scene.left(0)), ...(await scene.left(1))]).toHaveLength(12)
+})
+
+test('a schedule whose copies cannot be told holds up no other', async () => {
+  await using scene = await openScene()
+  for (const { serverId } of scene.places) await scene.set(scene.admin, 'server', serverId, { ...small, confirmCount: '8' })
+  await scene.night('2026-11-28')
+  // Of a database of time zones that has it no more.
+  const [first] = await db().backupPlan.findMany({ orderBy: { id: 'asc' } })
+  await db().backupPlan.update({ where: { id: first?.id ?? '' }, data: { timeZone: 'Nowhere/Gone' } })
+  await scene.round()
+  expect([...(await scene.left(0)), ...(await scene.left(1))]).toHaveLength(12)
 })
 
 test('copies wait for the end of the night', async () => {

@@ -2,6 +2,7 @@
 import 'server-only'
 import { copies } from '@/lib/contract/operations/copies'
 import { type Outcome, problem } from '@/lib/contract/problem'
+import { log } from '@/lib/log'
 import { canAct, rankConnections } from '@/lib/portal/access/connections'
 import { mayRun } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
@@ -32,18 +33,30 @@ const inStatement = 500
 
 type Planned = { plan: BackupPlan; target: BackupTarget; repository: BackupRepository }
 
-/** One repository after the other, because each takes memory of the service. lost: aborts when this portal no longer leads. */
+/** A schedule that fails is logged and tried again, and holds up no other. lost: aborts when this portal no longer leads. */
 export async function pruneDue(now: Date, lost: AbortSignal): Promise<void> {
-  const where = { excluded: false, pausedBecause: '', night: { not: '' }, target: { frozenAt: null } } as const
-  for (const { target, ...plan } of await db().backupPlan.findMany({ where, include: { target: true } })) {
-    if (!target || (await isNight(plan))) continue
-    const due = await findDue(plan, now)
-    if (due.length === 0) continue
+  for (const { id } of await db().backupPlan.findMany({ where: prunable, select: { id: true }, orderBy: { id: 'asc' } })) {
+    await prunePlan(id, now, lost).catch((err: unknown) => log.error({ err, plan: id }, 'old copies of a schedule could not be deleted'))
+  }
+}
+
+const prunable = { excluded: false, pausedBecause: '', night: { not: '' }, target: { frozenAt: null } } as const
+
+/**
+ * One repository after the other, because each takes memory of the service. Each may take hours, in which schedules, sites and the target can be changed: all of it is
+ * read again before the next.
+ */
+async function prunePlan(id: string, now: Date, lost: AbortSignal): Promise<void> {
+  const tried = new Set<string>()
+  while (!lost.aborted) {
+    const found = await db().backupPlan.findFirst({ where: { id, ...prunable }, include: { target: true } })
+    if (!found?.target || (await isNight(found))) return
+    const { target, ...plan } = found
+    const repository = (await findDue(plan, now)).find((each) => !tried.has(each.id))
+    if (!repository) return
+    tried.add(repository.id)
     const sites = await findSitesOf(plan, await db().backupPlan.findMany({ where: { teamId: plan.teamId } }))
-    for (const repository of due) {
-      if (lost.aborted) return
-      await pruneOne({ plan, target, repository }, sites, now)
-    }
+    await pruneOne({ plan, target, repository }, sites, now)
   }
 }
 
