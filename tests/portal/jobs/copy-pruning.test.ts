@@ -202,6 +202,18 @@ test('copies wait for the end of the night', async () => {
   expect(scene.sent()).toHaveLength(1)
 })
 
+test('neither a night that does not end on one server nor a proof that is postponed again and again keeps the old copies of others', async () => {
+  await using scene = await openScene()
+  await scene.set(scene.admin, 'team', '', { ...small, confirmCount: '16' })
+  await scene.night('2026-11-28')
+  const [first, second] = scene.places.map(({ siteId, serverId }) => ({ siteId, serverId, night: '2026-11-28', dueAt: scene.now }))
+  if (!first || !second) throw new Error('The scene is not complete.')
+  await db().nightCopy.create({ data: { ...first, state: 'running' } })
+  await db().nightCopy.create({ data: { ...second, night: 'proof 2026-11-20', copyId: 'any', state: 'waiting' } })
+  await scene.round()
+  expect([await scene.left(0), await scene.left(1)]).toEqual([all, [0, 1]])
+})
+
 test('what fails is tried again three times, reported once for each cause, and deletes no row', async () => {
   await using scene = await openScene()
   const { serverId = '' } = scene.places[0] ?? {}

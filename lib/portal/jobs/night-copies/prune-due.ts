@@ -50,7 +50,7 @@ async function prunePlan(id: string, now: Date, lost: AbortSignal): Promise<void
   const tried = new Set<string>()
   while (!lost.aborted) {
     const found = await db().backupPlan.findFirst({ where: { id, ...prunable }, include: { target: true } })
-    if (!found?.target || (await isNight(found))) return
+    if (!found?.target) return
     const { target, ...plan } = found
     const repository = (await findDue(plan, now)).find((each) => !tried.has(each.id))
     if (!repository) return
@@ -60,11 +60,9 @@ async function prunePlan(id: string, now: Date, lost: AbortSignal): Promise<void
   }
 }
 
-/** Whether copies of the night are still to be made where the schedule is. */
-async function isNight({ teamId, siteId, serverId }: BackupPlan): Promise<boolean> {
-  const within = siteId !== null ? { siteId } : serverId !== null ? { serverId } : {}
-  return (await db().nightCopy.count({ where: { site: { teamId }, ...within, state: { in: ['waiting', 'running'] } } })) > 0
-}
+/** Whether copies of the night are still to be made on the server, into the same repository. Its proofs may wait for days, and read while copies are deleted. */
+const isNight = async ({ serverId }: BackupRepository): Promise<boolean> =>
+  (await db().nightCopy.count({ where: { serverId, copyId: '', state: { in: ['waiting', 'running'] } } })) > 0
 
 /** A row that runs was left by a portal that was stopped: this one makes one deletion after the other. */
 async function findDue(plan: BackupPlan, now: Date): Promise<BackupRepository[]> {
@@ -82,6 +80,7 @@ async function findDue(plan: BackupPlan, now: Date): Promise<BackupRepository[]>
 
 async function pruneOne(planned: Planned, sites: PlannedSites, now: Date): Promise<void> {
   const { plan, repository } = planned
+  if (await isNight(repository)) return
   if ((await db().backupCopy.count({ where: { repositoryId: repository.id, state: 'running' } })) > 0) return
   const surplus = (await listSurplus(plan, sites, repository, now)).slice(0, maxAtOnce)
   const row = await begin(planned, now)
