@@ -135,7 +135,7 @@ test('copies of sites that are gone, excluded, without a schedule or of a schedu
   expect([scene.sent(), await scene.left(0)]).toEqual([[], all])
 })
 
-test('a copy that is made or restored, and a snapshot that a kept copy has too, are left alone', async () => {
+test('a copy that is made, restored or proven, and a snapshot that a kept copy has too, are left alone', async () => {
   await using scene = await openScene()
   const { siteId = '', serverId = '' } = scene.places[0] ?? {}
   await scene.set(scene.admin, 'server', serverId, { ...small, confirmCount: '8' })
@@ -153,6 +153,10 @@ test('a copy that is made or restored, and a snapshot that a kept copy has too, 
     state: 'running',
   } as const
   await db().job.create({ data: { ...job, lease: '', heardAt: new Date() } })
+  await scene.round()
+  expect([scene.sent(), await scene.left(0)]).toEqual([[], all])
+  await db().job.updateMany({ data: { operation: 'copies.prove' } })
+  await scene.night('2026-11-28 again')
   await scene.round()
   expect([scene.sent(), await scene.left(0)]).toEqual([[], all])
   await db().job.deleteMany()
@@ -283,6 +287,23 @@ test('a schedule says before what it deletes, and asks for the number; one that 
   expect(await scene.set(scene.admin, 'team', '', wrong)).toMatchObject({
     problem: { fields: { keepDaily: 'Enter a number from 1 to 366.', keepWeekly: expect.any(String), keepMonthly: expect.any(String) } },
   })
+})
+
+test('what a schedule deletes is asked for also while a copy is read, which only postpones it', async () => {
+  await using scene = await openScene()
+  const { siteId = '' } = scene.places[0] ?? {}
+  await scene.set(scene.admin, 'team', '', { keepDaily: '30' })
+  const job = {
+    id: createOpaqueId(),
+    teamId: scene.team.id,
+    operation: 'copies.restore',
+    siteId,
+    targetName: 'a.example',
+    state: 'running',
+  } as const
+  await db().job.create({ data: { ...job, lease: '', heardAt: new Date() } })
+  const sentence = expect.stringContaining('16 copies of 2 sites are deleted')
+  expect(await scene.set(scene.admin, 'team', '', small)).toMatchObject({ ok: false, problem: { fields: { confirmCount: sentence } } })
 })
 
 test('a schedule is not removed while the one that applies then deletes copies that it keeps', async () => {

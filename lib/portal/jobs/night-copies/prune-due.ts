@@ -16,6 +16,7 @@ import {
   listSurplus,
   type PlannedSites,
   type StoredCopy,
+  withoutRead,
 } from '@/lib/portal/subjects/backup-plans/surplus'
 import { openPruneFields } from '@/lib/portal/subjects/backup-targets/repository'
 import { runOperation } from '@/lib/portal/subjects/spine'
@@ -82,7 +83,7 @@ async function pruneOne(planned: Planned, sites: PlannedSites, now: Date): Promi
   const { plan, repository } = planned
   if (await isNight(repository)) return
   if ((await db().backupCopy.count({ where: { repositoryId: repository.id, state: 'running' } })) > 0) return
-  const surplus = (await listSurplus(plan, sites, repository, now)).slice(0, maxAtOnce)
+  const surplus = (await withoutRead(plan.teamId, await listSurplus(plan, sites, repository, now))).slice(0, maxAtOnce)
   const row = await begin(planned, now)
   if (surplus.length === 0) return void (await db().copyPruning.update({ where: keyOf(row), data: { state: 'done', problem: '' } }))
   const requestId = createOpaqueId()
