@@ -1,16 +1,16 @@
 /** The copies that a schedule deletes, by repository. docs/decisions/089-copies-elsewhere.md */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
-import type { BackupPlan, BackupRepository, Site } from '@/prisma/generated/portal/client'
+import type { BackupCopy, BackupPlan, BackupRepository, Site } from '@/prisma/generated/portal/client'
 import { createPlanOf, plannedSite } from './plans'
 import { findSurplus, type Retention } from './retention'
 
 /** The columns of a schedule that it depends on; also of one that is not stored yet. */
 export type PruningPlan = Retention & Pick<BackupPlan, 'teamId' | 'place' | 'serverId' | 'siteId' | 'targetId' | 'timeZone' | 'excluded'>
 
-const copyColumns = { id: true, siteId: true, domain: true, snapshot: true, startedAt: true } as const
+const copyColumns = { id: true, siteId: true, domain: true, snapshot: true, startedAt: true, provenAt: true, badAt: true } as const
 
-export type StoredCopy = { id: string; siteId: string; domain: string; snapshot: string; startedAt: Date }
+export type StoredCopy = Pick<BackupCopy, keyof typeof copyColumns>
 
 export type PlannedSites = ReadonlyMap<string, Pick<Site, 'serverId'>>
 
