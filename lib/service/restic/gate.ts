@@ -24,11 +24,11 @@ const resolveName: Resolve = async (host) => {
 export async function openGate(endpoint: string, resolve: Resolve = resolveName): Promise<Gate> {
   const url = new URL(endpoint)
   const [host, plain] = [url.hostname.replace(/^\[|\]$/g, '').toLowerCase(), url.protocol === 'http:']
-  const findAddresses = async () => (isIP(host) ? [host] : resolve(host))
-  const isPermitted = (address: string) => mayConnect({ host, address, plain })
+  const findAddresses = async (name = host) => (isIP(name) ? [name] : resolve(name))
+  const isPermitted = (address: string, name = host) => mayConnect({ host: name, address, plain })
   const addresses = await findAddresses()
   if (addresses.length === 0) throw resticFailure('unreachable')
-  if (!addresses.every(isPermitted)) throw resticFailure('address')
+  if (!addresses.every((address) => isPermitted(address))) throw resticFailure('address')
 
   const port = Number(url.port) || (plain ? 80 : 443)
   const login = `restic:${randomBytes(24).toString('base64url')}`
@@ -37,8 +37,8 @@ export async function openGate(endpoint: string, resolve: Resolve = resolveName)
   server.on('connect', async (request, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy())
     const isOurs = request.headers['proxy-authorization'] === `Basic ${Buffer.from(login).toString('base64')}`
-    const isTarget = request.url?.toLowerCase() === `${isIP(host) === 6 ? `[${host}]` : host}:${port}`
-    const address = isOurs && isTarget ? (await findAddresses()).find(isPermitted) : undefined
+    const name = isOurs ? findName(request.url?.toLowerCase() ?? '', host, port) : null
+    const address = name === null ? undefined : (await findAddresses(name)).find((each) => isPermitted(each, name))
     if (address === undefined) return void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
     const onwards = connect(port, address)
     for (const each of [socket, onwards]) sockets.add(each.once('close', () => sockets.delete(each)))
@@ -63,4 +63,15 @@ export async function openGate(endpoint: string, resolve: Resolve = resolveName)
       })
     },
   }
+}
+
+// restic asks Amazon by this name, whichever one it is given.
+const ofAmazon = /^s3[a-z0-9.-]*\.amazonaws\.com(\.cn)?$/
+const askedOfAmazon = /^s3(\.dualstack)?\.[a-z0-9-]+\.amazonaws\.com(\.cn)?$/
+
+/** The host that restic asks for, if it is the target; null for another one. */
+function findName(asked: string, host: string, port: number): string | null {
+  if (asked === `${isIP(host) === 6 ? `[${host}]` : host}:${port}`) return host
+  const [name = ''] = asked.split(':', 1)
+  return ofAmazon.test(host) && askedOfAmazon.test(name) && asked === `${name}:443` && port === 443 ? name : null
 }

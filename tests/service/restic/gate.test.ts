@@ -49,6 +49,27 @@ test('a name that leads into a private network later is refused then', async () 
   expect(await ask(gate.url, `target.test:${target.port}`)).toMatch(/403/)
 })
 
+test('Amazon is reached by the name that restic makes of its region, and by no other', async () => {
+  const asked: string[] = []
+  const resolve = async (host: string) => {
+    asked.push(host)
+    return host === 's3.amazonaws.com' ? ['203.0.114.1'] : ['10.0.0.1']
+  }
+  await using gate = await openGate('https://s3.amazonaws.com', resolve)
+  for (const name of [
+    's3.dualstack.eu-central-1.amazonaws.com',
+    's3.eu-central-1.amazonaws.com',
+    's3.dualstack.cn-north-1.amazonaws.com.cn',
+  ]) {
+    expect(await ask(gate.url, `${name}:443`)).toMatch(/403/)
+    expect(asked.at(-1)).toBe(name)
+  }
+  asked.length = 0
+  for (const to of ['s3.x.example:443', 'bucket.s3.dualstack.a.amazonaws.com:443', 's3.a.amazonaws.com.test:443', 's3.a.amazonaws.com:22'])
+    expect(await ask(gate.url, to)).toMatch(/403/)
+  expect(asked).toEqual([])
+})
+
 test.each([
   ['https://target.test', ['192.168.1.1'], 'private network'],
   ['https://target.test', ['203.0.114.1', '169.254.169.254'], 'private network'],

@@ -186,6 +186,21 @@ test('restic goes through the gate, which resolves names', async () => {
   expect(said).toBe(resticSentences.certificate)
 })
 
+test('restic asks Amazon by a name that the gate knows, whose path has the bucket', async () => {
+  const asked: string[] = []
+  const resolve = async (host: string) => {
+    asked.push(host)
+    return ['127.0.0.1']
+  }
+  await using bucket = await startBucketServer()
+  const target = { ...targetOf(bucket, 'maintenance'), endpoint: 'https://s3.eu-central-1.amazonaws.com', region: 'eu-central-1' }
+  const pruner = createPruner({ resolve })
+  const said = sentenceOf(pruner.prune(target, ['a'.repeat(64)]))
+  await expect.poll(() => asked, { timeout: 20_000 }).toContain('s3.dualstack.eu-central-1.amazonaws.com')
+  await pruner.stop()
+  await said
+})
+
 test('without restic the sentence names the package', async () => {
   await using bucket = await startBucketServer()
   const path = process.env.PATH
