@@ -33,15 +33,19 @@ export async function openGate(endpoint: string, resolve: Resolve = resolveName)
   const port = Number(url.port) || (plain ? 80 : 443)
   const login = `restic:${randomBytes(24).toString('base64url')}`
   const sockets = new Set<Duplex>()
+  const hold = (socket: Duplex) => sockets.add(socket.once('close', () => sockets.delete(socket)))
   const server = createServer((_, response) => void response.writeHead(405).end())
+  // Also those who have no login, or send nothing: the server does not close before they do.
+  server.on('connection', hold)
   server.on('connect', async (request, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy())
     const isOurs = request.headers['proxy-authorization'] === `Basic ${Buffer.from(login).toString('base64')}`
     const name = isOurs ? findName(request.url?.toLowerCase() ?? '', host, port) : null
     const address = name === null ? undefined : (await findAddresses(name)).find((each) => isPermitted(each, name))
+    if (socket.destroyed) return
     if (address === undefined) return void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
     const onwards = connect(port, address)
-    for (const each of [socket, onwards]) sockets.add(each.once('close', () => sockets.delete(each)))
+    hold(onwards)
     onwards.on('error', () => socket.destroy())
     socket.once('close', () => onwards.destroy())
     onwards.once('close', () => socket.destroy())

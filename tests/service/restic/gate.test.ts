@@ -70,6 +70,18 @@ test('Amazon is reached by the name that restic makes of its region, and by no o
   expect(asked).toEqual([])
 })
 
+test('it closes although others of this machine hold connections to it', async () => {
+  const gate = await openGate('https://target.test', async () => ['127.0.0.1'])
+  const sockets = ['', 'CONNECT target.test:443 HTTP/1.1\r\n', 'CONNECT target.test:443 HTTP/1.1\r\n\r\n'].map((text) => {
+    const socket = connect({ port: Number(new URL(gate.url).port), host: '127.0.0.1', allowHalfOpen: true }, () => socket.write(text))
+    return socket.on('error', () => undefined)
+  })
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+  for (const socket of sockets.slice(2)) await once(socket, 'data')
+  await gate[Symbol.asyncDispose]()
+  for (const socket of sockets) socket.destroy()
+}, 5000)
+
 test.each([
   ['https://target.test', ['192.168.1.1'], 'private network'],
   ['https://target.test', ['203.0.114.1', '169.254.169.254'], 'private network'],
