@@ -146,6 +146,14 @@ test('a bad copy stays bad until it is proven, whatever could not be checked mea
   expect(await stored()).toMatchObject({ proof: 'unchecked', provenAt: expect.any(Date) })
 })
 
+test('of two proofs of a copy that are started at once one runs, and what it finds is stored', async () => {
+  await using scene = await openScene()
+  await scene.copy()
+  const started = await Promise.all([scene.prove(), scene.prove()])
+  expect(started.map(({ ok }) => ok).sort()).toEqual([false, true])
+  expect(await db().backupCopy.findFirstOrThrow()).toMatchObject({ proof: 'good' })
+})
+
 test('viewers may not, and copies of others, unknown ones and those of a frozen target are refused', async () => {
   await using scene = await openScene()
   const copyId = await scene.copy()
