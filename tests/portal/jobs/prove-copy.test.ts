@@ -204,6 +204,21 @@ test('each week the newest copy is proven; what is postponed is tried again, and
   expect((await scene.told()).slice(1)).toEqual(['A copy of first.example in Copies can’t be restored: Parts of the copy are gone.'])
 })
 
+test('neither a copy of the future nor one in the repository of a former server is proven by schedule', async () => {
+  await using scene = await openScene()
+  const now = new Date()
+  const ids = [await scene.copy(), await scene.copy()]
+  const begun = [new Date(now.getTime() - dayMs), new Date(now.getTime() + 900 * dayMs)]
+  for (const [index, id] of ids.entries()) await db().backupCopy.update({ where: { id }, data: { startedAt: begun[index] ?? now } })
+  await scene.schedule()
+  await planProofs(now)
+  expect(await db().nightCopy.findMany()).toMatchObject([{ copyId: ids[0] }])
+  await db().nightCopy.deleteMany()
+  await db().backupRepository.updateMany({ data: { serverId: 'another' } })
+  await planProofs(now)
+  expect(await db().nightCopy.findMany()).toEqual([])
+})
+
 test('a target that cannot be reached is tried four times before it is reported, and not as damage', async () => {
   await using scene = await openScene()
   const at = setClock()
