@@ -1,7 +1,7 @@
 /** What restic connects through: a proxy on this machine that leads to one target alone, and looks each time where its name leads now. */
 import { randomBytes } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse, request as startRequest } from 'node:http'
 import { type AddressInfo, connect, isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { mayConnect } from '@/lib/settings/network'
@@ -34,14 +34,42 @@ export async function openGate(endpoint: string, resolve: Resolve = resolveName)
   const login = `restic:${randomBytes(24).toString('base64url')}`
   const sockets = new Set<Duplex>()
   const hold = (socket: Duplex) => sockets.add(socket.once('close', () => sockets.delete(socket)))
-  const server = createServer((_, response) => void response.writeHead(405).end())
+  const isOurs = ({ headers }: IncomingMessage) => headers['proxy-authorization'] === `Basic ${Buffer.from(login).toString('base64')}`
+  /** Null where this must not lead. asked: a host with its port. */
+  const findAddress = async (request: IncomingMessage, asked: string) => {
+    const name = isOurs(request) ? findName(asked.toLowerCase(), host, port) : null
+    return name === null ? undefined : (await findAddresses(name)).find((each) => isPermitted(each, name))
+  }
+  const passOn = async (request: IncomingMessage, response: ServerResponse) => {
+    const [, asked = '', path = ''] = /^http:\/\/([^/]+)(\/.*)$/i.exec(request.url ?? '') ?? []
+    const address = plain ? await findAddress(request, /:\d+$/.test(asked) ? asked : `${asked}:80`) : undefined
+    if (response.destroyed) return
+    if (address === undefined) return void response.writeHead(403).end()
+    const { 'proxy-authorization': _, 'proxy-connection': __, ...headers } = request.headers
+    const onwards = startRequest({ host: address, port, path, method: request.method ?? '', headers, agent: false })
+    response.once('close', () => onwards.destroy())
+    const answered = new Promise<IncomingMessage>((resolved, reject) => {
+      onwards.on('socket', hold).on('error', reject).once('response', resolved)
+    })
+    request.pipe(onwards)
+    const answer = await answered
+    answer.on('error', () => response.destroy())
+    // Throws at a status that is none.
+    response.writeHead(answer.statusCode ?? 0, answer.rawHeaders)
+    answer.pipe(response)
+  }
+  // What is asked by plain http is passed on; the rest is in a tunnel.
+  const server = createServer((request, response) => {
+    response.on('error', () => response.destroy())
+    passOn(request, response).catch(() => response.destroy())
+  })
+  // restic keeps its connections, and what it sends may take long.
+  Object.assign(server, { requestTimeout: 0, keepAliveTimeout: 0 })
   // Also those who have no login, or send nothing: the server does not close before they do.
   server.on('connection', hold)
   server.on('connect', async (request, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy())
-    const isOurs = request.headers['proxy-authorization'] === `Basic ${Buffer.from(login).toString('base64')}`
-    const name = isOurs ? findName(request.url?.toLowerCase() ?? '', host, port) : null
-    const address = name === null ? undefined : (await findAddresses(name)).find((each) => isPermitted(each, name))
+    const address = await findAddress(request, request.url ?? '')
     if (socket.destroyed) return
     if (address === undefined) return void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
     const onwards = connect(port, address)

@@ -33,7 +33,11 @@ type ResticCall = { target: BucketTarget; proxy: string; command: readonly strin
 export async function runRestic({ target, proxy, command, signal }: ResticCall): Promise<string> {
   signal.throwIfAborted()
   const [program = '', ...rest] = [...limited(), 'restic', '--no-cache', ...bucketInPath, ...command]
-  const child = spawn(program, rest, { env: { ...environmentOf(target), HTTPS_PROXY: proxy }, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(program, rest, {
+    env: { ...environmentOf(target), HTTP_PROXY: proxy, HTTPS_PROXY: proxy },
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const kill = () => void child.kill('SIGKILL')
   let killing: NodeJS.Timeout | undefined
   const end = () => {

@@ -186,6 +186,16 @@ test('restic goes through the gate, which resolves names', async () => {
   expect(said).toBe(resticSentences.certificate)
 })
 
+test('by plain http restic goes through the gate too, where each name is looked up again', async () => {
+  await using bucket = await startBucketServer()
+  await makeCopies(targetOf(bucket, 'server'))
+  const target = { ...targetOf(bucket, 'maintenance'), endpoint: bucket.endpoint.replace('127.0.0.1', 'no-such-host.invalid') }
+  expect(await createPruner({ resolve: async () => ['127.0.0.1'] }).prune(target, ['a'.repeat(64)])).toBe(0)
+  const asked = ['127.0.0.1']
+  const resolve = async () => [asked.shift() ?? '10.0.0.1']
+  expect(await sentenceOf(createPruner({ resolve }).prune(target, ['a'.repeat(64)]))).toBe(resticSentences.key)
+})
+
 test('restic asks Amazon by a name that the gate knows, whose path has the bucket', async () => {
   const asked: string[] = []
   const resolve = async (host: string) => {
