@@ -1,11 +1,14 @@
 /** Scheduled backups in an S3-compatible bucket, beside the copies of sites: stored whole, found and fetched with curl alone. */
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { restore } from '@/lib/backup/restore'
 import { stagingFolder } from '@/lib/backup/scheduled/make'
+import { storeInBucket } from '@/lib/backup/scheduled/store-in-bucket'
 import { parseSettings } from '@/lib/settings/settings'
 import { type BucketServer, startBucketServer } from '../support/bucket-server'
 import { commandsOf } from '../support/documented-commands'
@@ -80,4 +83,22 @@ test('a bucket that never answers ends with the time that the backup may take', 
   const { backup } = scene.settings
   if (!backup) throw new Error('no backups')
   expect(await reasonOf(scene.make(undefined, 4000))).toBe('too_long')
+})
+
+test('a bucket that says it has stored an archive before it took all of it has not', async () => {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n', () => socket.destroy()))
+  })
+  onTestFinished(() => void server.close())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const scene = makeScene()
+  const bucket = {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...{ bucket: 'backups', folder: '', region: 'us-east-1', keyId: 'KEY', secretFile: join(scene.dir, 'secret') },
+  }
+  writeFileSync(bucket.secretFile, 'a secret')
+  const archive = { name: 'archive', file: join(scene.dir, 'archive'), bytes: 50_000_000, stop: AbortSignal.timeout(60_000) }
+  writeFileSync(archive.file, Buffer.alloc(archive.bytes))
+  expect(await reasonOf(storeInBucket(bucket, archive))).toBe('bucket_away')
 })
