@@ -204,6 +204,21 @@ test('each week the newest copy is proven; what is postponed is tried again, and
   expect((await scene.told()).slice(1)).toEqual(['A copy of first.example in Copies can’t be restored: Parts of the copy are gone.'])
 })
 
+test('a good proof is no failure because another one of the same copy begins before its outcome is noted', async () => {
+  await using scene = await openScene()
+  await scene.copy()
+  await scene.schedule()
+  const now = new Date()
+  await planProofs(now)
+  await startDueCopies(now, never)
+  const { jobId } = await db().nightCopy.findFirstOrThrow()
+  await relayOf(jobId)
+  await db().backupCopy.updateMany({ data: { proofJobId: createOpaqueId(), proof: '' } })
+  await startDueCopies(now, never)
+  expect(await db().nightCopy.findMany()).toMatchObject([{ state: 'done' }])
+  expect(await scene.told()).toEqual([])
+})
+
 test('neither a copy of the future nor one in the repository of a former server is proven by schedule', async () => {
   await using scene = await openScene()
   const now = new Date()
