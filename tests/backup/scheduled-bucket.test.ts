@@ -1,11 +1,14 @@
 /** Scheduled backups in an S3-compatible bucket, beside the copies of sites: stored whole, found and fetched with curl alone. */
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { restore } from '@/lib/backup/restore'
 import { stagingFolder } from '@/lib/backup/scheduled/make'
+import { storeInBucket } from '@/lib/backup/scheduled/store-in-bucket'
 import { parseSettings } from '@/lib/settings/settings'
 import { type BucketServer, startBucketServer } from '../support/bucket-server'
 import { commandsOf } from '../support/documented-commands'
@@ -28,29 +31,42 @@ function sceneWith({ fields, endpoint }: Pick<BucketServer, 'fields' | 'endpoint
   return scene
 }
 
-test('an archive lies in the bucket with the server key of a backup target, and the documented commands bring it back', async () => {
-  await using bucket = await startBucketServer()
-  const scene = sceneWith(bucket)
-  const { name, bytes } = await scene.make()
-  expect(bucket.objects().map((object) => object.split(' ')[0])).toEqual([`fleet/a/${name}`])
-  expect(bucket.received()).toBe(bytes)
-  expect(existsSync(stagingFolder(scene.settings, 'portal'))).toBe(false)
+test.each([
+  ['in a folder', 'fleet/a'],
+  ['without a folder', ''],
+])(
+  'an archive lies in the bucket with the server key of a backup target, and the documented commands bring it back: %s',
+  async (_, folder) => {
+    await using bucket = await startBucketServer()
+    bucket.fields.folder = folder
+    const scene = sceneWith(bucket)
+    const { name, bytes } = await scene.make()
+    const inFolder = (each: string): string => (folder === '' ? each : `${folder}/${each}`)
+    expect(bucket.objects().map((object) => object.split(' ')[0])).toEqual([inFolder(name)])
+    expect(bucket.received()).toBe(bytes)
+    expect(existsSync(stagingFolder(scene.settings, 'portal'))).toBe(false)
+    // A bucket lists the first thousand by name, which are the oldest.
+    const older = Array.from({ length: 1000 }, (_each, year) => name.replace(/\d{4}/, `${1000 + year}`))
+    expect(new Set(older).size).toBe(1000)
+    for (const each of older) bucket.stored.set(inFolder(each), new Map([['', Buffer.alloc(1)]]))
 
-  const { fields, endpoint } = bucket
-  const there = join(scene.dir, 'there')
-  mkdirSync(there)
-  const known = `endpoint=${endpoint} region=${fields.region} bucket=${fields.bucket} folder=${fields.folder}
+    const { fields, endpoint } = bucket
+    const there = join(scene.dir, 'there')
+    mkdirSync(there)
+    const known = `endpoint=${endpoint} region=${fields.region} bucket=${fields.bucket} folder=${fields.folder}
     key_id=${fields.serverKeyId} key_secret=${fields.serverKeySecret} identity=${scene.identity} archive=${name}`
-  const run = async (part: string): Promise<string> => {
-    const commands = `${known}\n${commandsOf('docs/when-everything-is-gone.md', part)}`
-    return (await promisify(execFile)('bash', ['-euc', commands], { cwd: there })).stdout
-  }
-  expect(await run('list-archives')).toBe(`fleet/a/${name}\n`)
-  await run('fetch-archive')
-  const restored = parseSettings({}, join(scene.dir, 'restored'))
-  await restore(restored, { databases: join(there, 'restored/databases'), keys: join(there, 'restored/keys') })
-  expect(runSql(restored.portalDatabase, 'SELECT n FROM t')).toEqual([{ n: canary }])
-})
+    const run = async (part: string): Promise<string> => {
+      const commands = `${known}\n${commandsOf('docs/when-everything-is-gone.md', part)}`
+      return (await promisify(execFile)('bash', ['-euc', commands], { cwd: there })).stdout
+    }
+    const listing = (await run('list-archives')).trimEnd().split('\n')
+    expect([listing.length, listing.at(-1)]).toEqual([1001, inFolder(name)])
+    await run('fetch-archive')
+    const restored = parseSettings({}, join(scene.dir, 'restored'))
+    await restore(restored, { databases: join(there, 'restored/databases'), keys: join(there, 'restored/keys') })
+    expect(runSql(restored.portalDatabase, 'SELECT n FROM t')).toEqual([{ n: canary }])
+  },
+)
 
 test('what the bucket refuses, a full one, one that is away and a missing secret are failed backups with the reason', async () => {
   const bucket = await startBucketServer()
@@ -80,4 +96,22 @@ test('a bucket that never answers ends with the time that the backup may take', 
   const { backup } = scene.settings
   if (!backup) throw new Error('no backups')
   expect(await reasonOf(scene.make(undefined, 4000))).toBe('too_long')
+})
+
+test('a bucket that says it has stored an archive before it took all of it has not', async () => {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n', () => socket.destroy()))
+  })
+  onTestFinished(() => void server.close())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const scene = makeScene()
+  const bucket = {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...{ bucket: 'backups', folder: '', region: 'us-east-1', keyId: 'KEY', secretFile: join(scene.dir, 'secret') },
+  }
+  writeFileSync(bucket.secretFile, 'a secret')
+  const archive = { name: 'archive', file: join(scene.dir, 'archive'), bytes: 50_000_000, stop: AbortSignal.timeout(60_000) }
+  writeFileSync(archive.file, Buffer.alloc(archive.bytes))
+  expect(await reasonOf(storeInBucket(bucket, archive))).toBe('bucket_away')
 })

@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import os
+import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -73,7 +75,7 @@ while read -r verb first second third; do
   case $verb in
     put) name=$second; cp "$first" "$answers/object" ;;
     -put) [[ -e $answers/keeps ]] || cp "$first" "$answers/object" ;;
-    get) cp "$answers/object" "$third"; touch -d "${ahead:-now}" "$third" ;;
+    get) [[ ! -e $answers/floods ]] || exec head -c 50000000 /dev/zero >"$third"; cp "$answers/object" "$third"; touch -d "${ahead:-now}" "$third" ;;
     ls) echo "sftp> ls -1 $second"; echo "$name" ;;
     -ls) echo "sftp> -ls -1 $second"; [[ ! -e $answers/keeps ]] || echo "$name" ;;
   esac
@@ -88,6 +90,25 @@ def test_an_sftp_server_is_tried_with_the_key_of_servers(server: Server) -> None
     assert check(STORAGE) == {"code": "target-passed", "deletes": 0, "overwrites": 0, "ahead": 0}
     assert STORAGE.privateKey not in server.statements()
     assert (server.answers / "batch").read_text().startswith("cd fleet\nmkdir gatehouse-test-")
+
+
+def test_a_target_that_sends_without_end_fills_neither_disk_nor_memory(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    server.program("sftp", SFTP)
+    server.answer("floods", "")
+    sizes: list[int] = []
+    monkeypatch.setattr(tempfile.TemporaryDirectory, "cleanup", _note_sizes(sizes))
+    assert refused(STORAGE) == "altered"
+    assert max(sizes) <= 4096
+
+
+def _note_sizes(sizes: list[int]) -> Callable[[tempfile.TemporaryDirectory[str]], None]:
+    clean_up = tempfile.TemporaryDirectory.cleanup
+
+    def note(own: tempfile.TemporaryDirectory[str]) -> None:
+        sizes.extend(each.stat().st_size for each in Path(own.name).iterdir())
+        clean_up(own)
+
+    return note
 
 
 @pytest.mark.parametrize(

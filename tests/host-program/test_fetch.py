@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gatehouse_host.copies import fetch
+from gatehouse_host.copies import fetch, restic
 from gatehouse_host.copies.fetch import fetch_copy
 from gatehouse_host.protocol import Event, FetchCopy
 from gatehouse_host.sites import kept
@@ -132,6 +132,15 @@ def test_a_link_in_its_way_is_not_followed(server: Server, tmp_path: Path) -> No
     os.symlink(other, folder(server) / ".fetched-one")
     bring(server)
     assert other.read_text() == "of another"
+
+
+def test_a_target_that_sends_nothing_more_is_given_up(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(restic, "_SILENT", 0.5)
+    server.program("restic", "printf 'the beginning'; exec sleep 30")
+    begun = time.monotonic()
+    assert refused(server) == {"code": "copy-failed", "why": "silent", "exit": 1}
+    assert time.monotonic() - begun < 20
+    assert not (folder(server) / NAME).exists()
 
 
 def test_it_ends_before_the_disk_is_full(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from gatehouse_host.copies import prove
+from gatehouse_host.copies import prove, restic
 from gatehouse_host.copies.prove import prove_copy
 from gatehouse_host.protocol import Event, ProveCopy
 from gatehouse_host.sites import proof
@@ -60,6 +60,13 @@ def test_what_was_sent_and_loads_is_good_and_leaves_nothing(server: Server, vali
     assert server.statements().rstrip().endswith("`gatehouse-load-gatehouse-scratch-one`@localhost;") or "DROP DATABASE IF EXISTS `gatehouse-scratch-one`" in server.statements()
     assert not (server.folder / "var/backups").exists()
     assert not any((server.folder / "run/gatehouse-load").glob("*scratch*"))
+
+
+def test_a_target_that_sends_nothing_more_leaves_it_unknown_whether_the_copy_is_good(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(restic, "_SILENT", 0.5)
+    sha256 = furnish(server)
+    server.program("restic", f"head -c 600 {server.folder}/archive.tar; exec sleep 30")
+    assert verdict(server, sha256)[0] == "silent"
 
 
 def test_another_hash_says_more_than_a_dump_that_does_not_load(server: Server) -> None:

@@ -52,10 +52,15 @@ function read(request: IncomingMessage, whole: Buffer): Answer {
   return { status: 206, body: whole.subarray(Number(from), end + 1), headers: { ...common, ...range } }
 }
 
-/** All names with the prefix; those with a delimiter after it as folders. */
+/** As many as S3 lists at once. */
+const maxListed = 1000
+
+/** The names with the prefix, after that of start-after; those with a delimiter after it as folders. */
 function listed(stored: ReadonlyMap<string, ReadonlyMap<string, Buffer>>, query: URLSearchParams): string {
   const [prefix, delimiter] = [query.get('prefix') ?? '', query.get('delimiter') ?? '']
-  const found = [...stored].filter(([name]) => name.startsWith(prefix)).sort(([one], [other]) => (one < other ? -1 : 1))
+  const after = query.get('start-after') ?? ''
+  const all = [...stored].filter(([name]) => name.startsWith(prefix) && name > after).sort(([one], [other]) => (one < other ? -1 : 1))
+  const found = all.slice(0, maxListed)
   const isBelow = (name: string) => delimiter !== '' && name.slice(prefix.length).includes(delimiter)
   const folders = new Set(
     found.filter(([name]) => isBelow(name)).map(([name]) => prefix + name.slice(prefix.length).split(delimiter)[0] + delimiter),
@@ -67,7 +72,7 @@ function listed(stored: ReadonlyMap<string, ReadonlyMap<string, Buffer>>, query:
       return `<Contents><Key>${name}</Key><Size>${size}</Size><LastModified>${new Date().toISOString()}</LastModified></Contents>`
     })
   const common = [...folders].map((folder) => `<CommonPrefixes><Prefix>${folder}</Prefix></CommonPrefixes>`)
-  return `<?xml version="1.0"?><ListBucketResult><IsTruncated>false</IsTruncated>${contents.join('')}${common.join('')}</ListBucketResult>`
+  return `<?xml version="1.0"?><ListBucketResult><IsTruncated>${all.length > found.length}</IsTruncated>${contents.join('')}${common.join('')}</ListBucketResult>`
 }
 
 /** address: of this machine, where it can be reached. */

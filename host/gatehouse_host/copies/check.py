@@ -3,9 +3,13 @@ writes it deletes again, as far as it may."""
 from __future__ import annotations
 
 import os
+import resource
 import secrets
+import signal
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,6 +22,8 @@ from .restic import cause_of, failed
 
 _SCAN_SECONDS: Final = 10
 _SFTP_SECONDS: Final = 25.0
+# Bytes. What is written has 64, but a target may answer without end.
+_MOST: Final = 4096
 _PREFERRED: Final = ("ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521")
 
 
@@ -65,7 +71,7 @@ def _check_folder(target: Folder) -> Found:
                 os.fsync(file.fileno())
         ahead = round(os.stat(name).st_mtime - time.time())
         with open(name, "rb") as file:
-            read = file.read()
+            read = file.read(_MOST)
         listed = os.listdir(place)
     except OSError as error:
         raise failed(cause_of((error.strerror or "").encode()) or "unknown") from None
@@ -107,18 +113,32 @@ def _check_sftp(target: Sftp) -> Found:
             f"-ls -1 {name}",
             f"-rmdir {name}",
         ]
-        ended = run(
-            ["sftp", "-F", settings, "-b", "-", "target"], text="".join(f"{each}\n" for each in commands).encode(), seconds=_SFTP_SECONDS, check=False
-        )
+        with _small_files():
+            ended = run(
+                ["sftp", "-F", settings, "-b", "-", "target"], text="".join(f"{each}\n" for each in commands).encode(), seconds=_SFTP_SECONDS, check=False
+            )
+        if ended.code == -signal.SIGXFSZ:
+            raise failed("altered")
         if ended.code != 0:
             raise failed(cause_of(ended.error) or "unknown")
         with open(back, "rb") as file:
-            read = file.read()
+            read = file.read(_MOST)
         ahead = round(os.stat(back).st_mtime - time.time())
     lists = [part.splitlines() for part in ended.output.decode("utf-8", "replace").split("sftp> ") if part.startswith(("ls ", "-ls "))]
     if len(lists) != 2 or f"{name}/object" not in lists[0][1:]:
         raise failed("altered")
     return Found(f"{name}/object" not in lists[1][1:], _is_overwritten(read, contents), ahead)
+
+
+@contextmanager
+def _small_files() -> Iterator[None]:
+    """Of programs that are run: they end where a file would grow beyond."""
+    former = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (_MOST, former[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, former)
 
 
 def _is_overwritten(read: bytes, contents: list[bytes]) -> bool:

@@ -24,7 +24,7 @@ from ..sites.untar import Broken, Entry, TarReader
 from ..sites.wanted import checker_of
 from ..system import Failed, explain
 from .copy import archive_name
-from .restic import Repository, WhyNot
+from .restic import Repository, Source, WhyNot
 
 Cause = WhyNot | Literal[
     "other-content", "truncated", "differs", "dump", "no-database",
@@ -94,7 +94,7 @@ def _require_quiet() -> None:
 class _Source:
     """What restic sends, hashed. ended: it was asked for more than there was."""
 
-    def __init__(self, source: IO[bytes]) -> None:
+    def __init__(self, source: Source) -> None:
         self._source, self.hashed, self.count, self.ended = source, hashlib.sha256(), 0, False
 
     def read(self, size: int) -> bytes:

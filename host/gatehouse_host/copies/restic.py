@@ -8,6 +8,7 @@ import signal
 import subprocess
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import IO, Final, Literal, cast
@@ -170,12 +171,15 @@ class Repository:
                     see(message)
 
     @contextmanager
-    def reading(self, snapshot: str, filename: str) -> Iterator[IO[bytes]]:
+    def reading(self, snapshot: str, filename: str) -> Iterator[Source]:
         """A file of a snapshot. Raises Failed after the block, if it could not be read whole; a block that does not read it to its end has to raise."""
         # Reading needs no lock, which a key may not be allowed to write.
         with self._started(["--no-lock", "dump", snapshot, filename], subprocess.DEVNULL, subprocess.PIPE) as (restic, complaints):
-            assert restic.stdout
-            yield restic.stdout
+            source = Source(restic, complaints)
+            try:
+                yield source
+            finally:
+                source.end()
             _require_success(restic, complaints, _SHORT)
 
 
@@ -193,6 +197,35 @@ class Sink:
             self._restic.stdin.write(piece)
         finally:
             patience.cancel()
+
+
+class Source:
+    """The output of restic, which is ended once its target has sent nothing for long: whatever reads a copy holds the lock of its site. That of Debian 12 itself waits
+    for an answer without end."""
+
+    def __init__(self, restic: subprocess.Popen[bytes], complaints: _Complaints) -> None:
+        self._restic, self._complaints = restic, complaints
+        self._since: float | None = None
+        self._ended = threading.Event()
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def read(self, size: int) -> bytes:
+        assert self._restic.stdout
+        self._since = time.monotonic()
+        try:
+            return self._restic.stdout.read(size)
+        finally:
+            self._since = None
+
+    def end(self) -> None:
+        self._ended.set()
+
+    def _watch(self) -> None:
+        while not self._ended.wait(_SILENT / 20):
+            since = self._since
+            if since is not None and time.monotonic() - since > _SILENT:
+                self._complaints.end_silent()
+                return
 
 
 class _Complaints:

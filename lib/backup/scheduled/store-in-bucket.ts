@@ -60,9 +60,11 @@ async function send(url: URL, { headers, file, stop }: Sent): Promise<Answer> {
   })
   // A bucket that refuses may answer before it has everything, and then close.
   const [answer, sent] = await Promise.allSettled([answered, pipeline(createReadStream(file), request)])
-  if (answer.status === 'fulfilled') return answer.value
+  // One that says it has stored what it did not take has not.
+  const isAnswer = answer.status === 'fulfilled' && (answer.value.status !== 200 || sent.status === 'fulfilled')
+  if (isAnswer) return answer.value
   if (stop.aborted) throw new ScheduledBackupError('too_long', 'Storing took too long.')
-  const cause: unknown = sent.status === 'rejected' ? sent.reason : answer.reason
+  const cause: unknown = sent.status === 'rejected' ? sent.reason : answer.status === 'rejected' ? answer.reason : null
   throw new ScheduledBackupError('bucket_away', cause instanceof Error ? cause.message : String(cause), { cause })
 }
 

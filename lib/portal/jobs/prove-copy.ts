@@ -7,7 +7,7 @@ import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Person } from '@/lib/portal/identity/actor'
 import type { RunOptions } from '@/lib/portal/spine/run-operation'
-import { noteProofBegun, openProofFields } from '@/lib/portal/subjects/backup-targets/proof-job'
+import { noteProofJob, openProofFields } from '@/lib/portal/subjects/backup-targets/proof-job'
 import { findCopy } from './find-copy'
 import { startJob } from './start'
 
@@ -32,13 +32,13 @@ export async function startProof(
   const fields = await openProofFields(copy)
   if (!fields) return { ok: false, problem: problem('key_locked') }
   const jobId = options.requestId ?? createOpaqueId()
-  await noteProofBegun(copy.id, jobId)
+  if (!(await noteProofJob(copy.id, copy.proofJobId, jobId))) return { ok: false, problem: running }
   const started = await startJob(actor, copies.prove, { siteId }, fields, {
     ...options,
     requestId: jobId,
     about: copy.repository.target.label,
   })
-  if (!started.ok || started.data.jobId !== jobId) await noteProofBegun(copy.id, copy.proofJobId)
+  if (!started.ok || started.data.jobId !== jobId) await noteProofJob(copy.id, jobId, copy.proofJobId)
   return started
 }
 

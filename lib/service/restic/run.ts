@@ -23,14 +23,21 @@ const limited = (): string[] => [
   ...['setpriv', '--no-new-privs', ...(process.getuid?.() === 0 ? withoutAccount : [])],
 ]
 
+/** Amazon and Google have a name for each bucket, which restic prefers. The gate leads to the endpoint alone. */
+const bucketInPath = ['-o', 's3.bucket-lookup=path']
+
 /** proxy: the address of a gate. command: without options that name the repository; of the caller's own texts and ids in hexadecimal. signal: ends it. */
 type ResticCall = { target: BucketTarget; proxy: string; command: readonly string[]; signal: AbortSignal }
 
 /** What it prints. The key and the password are in its environment alone, and end with it. Throws MachineFailure with the cause, and the reason of the signal. */
 export async function runRestic({ target, proxy, command, signal }: ResticCall): Promise<string> {
   signal.throwIfAborted()
-  const [program = '', ...rest] = [...limited(), 'restic', '--no-cache', ...command]
-  const child = spawn(program, rest, { env: { ...environmentOf(target), HTTPS_PROXY: proxy }, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] })
+  const [program = '', ...rest] = [...limited(), 'restic', '--no-cache', ...bucketInPath, ...command]
+  const child = spawn(program, rest, {
+    env: { ...environmentOf(target), HTTP_PROXY: proxy, HTTPS_PROXY: proxy },
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const kill = () => void child.kill('SIGKILL')
   let killing: NodeJS.Timeout | undefined
   const end = () => {

@@ -26,7 +26,12 @@ const small = { keepDaily: '2', keepWeekly: '0', keepMonthly: '0' }
 /** Two servers, each with one site and a repository with ten nightly copies of it at the same target. */
 async function openScene() {
   const database = await openPortalDatabase()
-  const [upstream, bucket] = [await startUpstream({ extensions: true }), await startBucketServer()]
+  const during = { deletion: () => {} }
+  const refuses = ({ path }: { path: string }) => {
+    if (path === address) during.deletion()
+    return null
+  }
+  const [upstream, bucket] = [await startUpstream({ extensions: true, refuses }), await startBucketServer()]
   const upstreamServers = ['web-01', 'web-02'].map((name) => upstream.addServer({ name }))
   const domains = ['a.example', 'b.example']
   for (const [index, domain] of domains.entries()) upstream.addSite({ domain, server: upstreamServers[index] ?? '' })
@@ -66,7 +71,7 @@ async function openScene() {
   const set = (who: Person, place: string, placeId: string, more: Record<string, string> = {}) =>
     setBackupPlan(inputOf(who, { place, placeId, targetId: target.id, hour: '2', timeZone: 'UTC', limitKb: '', ...more }))
   return {
-    ...{ team, owner, admin, now, target, upstream, places, addCopy, set },
+    ...{ team, owner, admin, now, target, upstream, during, places, addCopy, set },
     /** The copies that are left, by how many days ago they were made. */
     left: async (place: number) => {
       const rows = await db().backupCopy.findMany({
@@ -131,7 +136,7 @@ test('copies of sites that are gone, excluded, without a schedule or of a schedu
   expect([scene.sent(), await scene.left(0)]).toEqual([[], all])
 })
 
-test('a copy that is made or restored, and a snapshot that a kept copy has too, are left alone', async () => {
+test('a copy that is made, restored or proven, and a snapshot that a kept copy has too, are left alone', async () => {
   await using scene = await openScene()
   const { siteId = '', serverId = '' } = scene.places[0] ?? {}
   await scene.set(scene.admin, 'server', serverId, { ...small, confirmCount: '8' })
@@ -151,6 +156,10 @@ test('a copy that is made or restored, and a snapshot that a kept copy has too, 
   await db().job.create({ data: { ...job, lease: '', heardAt: new Date() } })
   await scene.round()
   expect([scene.sent(), await scene.left(0)]).toEqual([[], all])
+  await db().job.updateMany({ data: { operation: 'copies.prove' } })
+  await scene.night('2026-11-28 again')
+  await scene.round()
+  expect([scene.sent(), await scene.left(0)]).toEqual([[], all])
   await db().job.deleteMany()
   // The server reports the id of an old snapshot for its newest copy.
   const [newest] = await db().backupCopy.findMany({ where: { siteId }, orderBy: { startedAt: 'desc' } })
@@ -159,6 +168,30 @@ test('a copy that is made or restored, and a snapshot that a kept copy has too, 
   await scene.night('2026-11-29')
   await scene.round()
   expect(await scene.left(0)).toEqual([0, 1, 9])
+})
+
+test('a schedule that is changed while copies of one server are deleted deletes none of the next by its former numbers', async () => {
+  await using scene = await openScene()
+  await scene.set(scene.admin, 'team', '', { ...small, confirmCount: '16' })
+  await scene.night('2026-11-28')
+  let changed: Promise<unknown> | undefined
+  scene.during.deletion = () => {
+    changed = scene.set(scene.admin, 'team', '', { keepDaily: '30' })
+  }
+  await scene.round()
+  expect(await changed).toMatchObject({ ok: true })
+  expect([...(await scene.left(0)), ...(await scene.left(1))]).toHaveLength(12)
+})
+
+test('a schedule whose copies cannot be told holds up no other', async () => {
+  await using scene = await openScene()
+  for (const { serverId } of scene.places) await scene.set(scene.admin, 'server', serverId, { ...small, confirmCount: '8' })
+  await scene.night('2026-11-28')
+  // Of a database of time zones that has it no more.
+  const [first] = await db().backupPlan.findMany({ orderBy: { id: 'asc' } })
+  await db().backupPlan.update({ where: { id: first?.id ?? '' }, data: { timeZone: 'Nowhere/Gone' } })
+  await scene.round()
+  expect([...(await scene.left(0)), ...(await scene.left(1))]).toHaveLength(12)
 })
 
 test('copies wait for the end of the night', async () => {
@@ -172,6 +205,18 @@ test('copies wait for the end of the night', async () => {
   await db().nightCopy.updateMany({ data: { state: 'failed' } })
   await scene.round()
   expect(scene.sent()).toHaveLength(1)
+})
+
+test('neither a night that does not end on one server nor a proof that is postponed again and again keeps the old copies of others', async () => {
+  await using scene = await openScene()
+  await scene.set(scene.admin, 'team', '', { ...small, confirmCount: '16' })
+  await scene.night('2026-11-28')
+  const [first, second] = scene.places.map(({ siteId, serverId }) => ({ siteId, serverId, night: '2026-11-28', dueAt: scene.now }))
+  if (!first || !second) throw new Error('The scene is not complete.')
+  await db().nightCopy.create({ data: { ...first, state: 'running' } })
+  await db().nightCopy.create({ data: { ...second, night: 'proof 2026-11-20', copyId: 'any', state: 'waiting' } })
+  await scene.round()
+  expect([await scene.left(0), await scene.left(1)]).toEqual([all, [0, 1]])
 })
 
 test('what fails is tried again three times, reported once for each cause, and deletes no row', async () => {
@@ -264,6 +309,23 @@ test('a schedule says of a target that is no bucket that all copies are kept, an
   await scene.night('2026-11-28')
   await scene.round()
   expect([scene.sent(), await scene.left(0)]).toEqual([[], all])
+})
+
+test('what a schedule deletes is asked for also while a copy is read, which only postpones it', async () => {
+  await using scene = await openScene()
+  const { siteId = '' } = scene.places[0] ?? {}
+  await scene.set(scene.admin, 'team', '', { keepDaily: '30' })
+  const job = {
+    id: createOpaqueId(),
+    teamId: scene.team.id,
+    operation: 'copies.restore',
+    siteId,
+    targetName: 'a.example',
+    state: 'running',
+  } as const
+  await db().job.create({ data: { ...job, lease: '', heardAt: new Date() } })
+  const sentence = expect.stringContaining('16 copies of 2 sites are deleted')
+  expect(await scene.set(scene.admin, 'team', '', small)).toMatchObject({ ok: false, problem: { fields: { confirmCount: sentence } } })
 })
 
 test('a schedule is not removed while the one that applies then deletes copies that it keeps', async () => {

@@ -147,6 +147,14 @@ test('a bad copy stays bad until it is proven, whatever could not be checked mea
   expect(await stored()).toMatchObject({ proof: 'unchecked', provenAt: expect.any(Date) })
 })
 
+test('of two proofs of a copy that are started at once one runs, and what it finds is stored', async () => {
+  await using scene = await openScene()
+  await scene.copy()
+  const started = await Promise.all([scene.prove(), scene.prove()])
+  expect(started.map(({ ok }) => ok).sort()).toEqual([false, true])
+  expect(await db().backupCopy.findFirstOrThrow()).toMatchObject({ proof: 'good' })
+})
+
 test('viewers may not, and copies of others, unknown ones and those of a frozen target are refused', async () => {
   await using scene = await openScene()
   const copyId = await scene.copy()
@@ -195,6 +203,36 @@ test('each week the newest copy is proven; what is postponed is tried again, and
   scene.answer({ ...bad, cause: 'missing', reason: 'Parts of the copy are gone.' })
   for (let day = 22; day <= 24; day += 1) await scene.round(at(day * dayMs))
   expect((await scene.told()).slice(1)).toEqual(['A copy of first.example in Copies can’t be restored: Parts of the copy are gone.'])
+})
+
+test('a good proof is no failure because another one of the same copy begins before its outcome is noted', async () => {
+  await using scene = await openScene()
+  await scene.copy()
+  await scene.schedule()
+  const now = new Date()
+  await planProofs(now)
+  await startDueCopies(now, never)
+  const { jobId } = await db().nightCopy.findFirstOrThrow()
+  await relayOf(jobId)
+  await db().backupCopy.updateMany({ data: { proofJobId: createOpaqueId(), proof: '' } })
+  await startDueCopies(now, never)
+  expect(await db().nightCopy.findMany()).toMatchObject([{ state: 'done' }])
+  expect(await scene.told()).toEqual([])
+})
+
+test('neither a copy of the future nor one in the repository of a former server is proven by schedule', async () => {
+  await using scene = await openScene()
+  const now = new Date()
+  const ids = [await scene.copy(), await scene.copy()]
+  const begun = [new Date(now.getTime() - dayMs), new Date(now.getTime() + 900 * dayMs)]
+  for (const [index, id] of ids.entries()) await db().backupCopy.update({ where: { id }, data: { startedAt: begun[index] ?? now } })
+  await scene.schedule()
+  await planProofs(now)
+  expect(await db().nightCopy.findMany()).toMatchObject([{ copyId: ids[0] }])
+  await db().nightCopy.deleteMany()
+  await db().backupRepository.updateMany({ data: { serverId: 'another' } })
+  await planProofs(now)
+  expect(await db().nightCopy.findMany()).toEqual([])
 })
 
 test('a target that cannot be reached is tried four times before it is reported, and not as damage', async () => {

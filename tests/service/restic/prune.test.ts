@@ -186,6 +186,31 @@ test('restic goes through the gate, which resolves names', async () => {
   expect(said).toBe(resticSentences.certificate)
 })
 
+test('by plain http restic goes through the gate too, where each name is looked up again', async () => {
+  await using bucket = await startBucketServer()
+  await makeCopies(targetOf(bucket, 'server'))
+  const target = { ...targetOf(bucket, 'maintenance'), endpoint: bucket.endpoint.replace('127.0.0.1', 'no-such-host.invalid') }
+  expect(await createPruner({ resolve: async () => ['127.0.0.1'] }).prune(target, ['a'.repeat(64)])).toBe(0)
+  const asked = ['127.0.0.1']
+  const resolve = async () => [asked.shift() ?? '10.0.0.1']
+  expect(await sentenceOf(createPruner({ resolve }).prune(target, ['a'.repeat(64)]))).toBe(resticSentences.key)
+})
+
+test('restic asks Amazon by a name that the gate knows, whose path has the bucket', async () => {
+  const asked: string[] = []
+  const resolve = async (host: string) => {
+    asked.push(host)
+    return ['127.0.0.1']
+  }
+  await using bucket = await startBucketServer()
+  const target = { ...targetOf(bucket, 'maintenance'), endpoint: 'https://s3.eu-central-1.amazonaws.com', region: 'eu-central-1' }
+  const pruner = createPruner({ resolve })
+  const said = sentenceOf(pruner.prune(target, ['a'.repeat(64)]))
+  await expect.poll(() => asked, { timeout: 20_000 }).toContain('s3.dualstack.eu-central-1.amazonaws.com')
+  await pruner.stop()
+  await said
+})
+
 test('without restic the sentence names the package', async () => {
   await using bucket = await startBucketServer()
   const path = process.env.PATH

@@ -49,7 +49,8 @@ async function isRunning(row: NightCopy, now: Date): Promise<boolean> {
 async function endProof(row: NightCopy, job: Pick<Job, 'state' | 'problemSentence'>, now: Date): Promise<void> {
   const copy = await db().backupCopy.findFirst({ where: { id: row.copyId, proofJobId: row.jobId } })
   if (copy?.proof === 'postponed') return postpone(row, now, laterMs)
-  if (copy?.proof === 'good' && job.state === 'done') return endAttempt(row, { state: 'done' }, now)
+  // Another proof may have begun since. A job is done only if its own was good.
+  if (job.state === 'done' && (!copy || copy.proof === 'good')) return endAttempt(row, { state: 'done' }, now)
   const isLasting = !copy || copy.proof === 'bad' || job.state === 'cancelled'
   return endAttempt(row, { state: 'failed', problem: job.problemSentence || 'The outcome is unknown.', isLasting }, now)
 }

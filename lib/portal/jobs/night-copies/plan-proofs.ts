@@ -1,4 +1,4 @@
-/** Once a week, for each site that a schedule copies, its newest complete copy at the target of that schedule is to be proven. */
+/** Once a week, for each site that a schedule copies, its newest complete copy of its server at the target of that schedule is to be proven. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
 import { copyable, createPlanOf, plannedSite } from '@/lib/portal/subjects/backup-plans/plans'
@@ -13,14 +13,14 @@ type Due = { siteId: string; serverId: string; targetId: string }
 /** They wait in the queue of the scheduled copies, which come first. */
 export async function planProofs(now: Date): Promise<void> {
   const due = await listDue(now)
-  const copied = due.length === 0 ? new Map<string, Date>() : await readNewest(due)
+  const copied = due.length === 0 ? new Map<string, Date>() : await readNewest(due, now)
   const night = `proof ${now.toISOString().slice(0, 10)}`
   const found = due.flatMap((each) => {
     const startedAt = copied.get(keyOf(each))
     return startedAt ? [{ ...each, startedAt }] : []
   })
   for (const { siteId, serverId, targetId, startedAt } of found.slice(0, atOnce)) {
-    const where = { siteId, state: 'done', startedAt, repository: { targetId } } as const
+    const where = { siteId, state: 'done', startedAt, repository: { targetId, serverId } } as const
     const copy = await db().backupCopy.findFirst({ where, orderBy: { id: 'asc' }, select: { id: true } })
     if (!copy) continue
     const row = { siteId, night, serverId, state: 'waiting', dueAt: now, copyId: copy.id } as const
@@ -28,7 +28,7 @@ export async function planProofs(now: Date): Promise<void> {
   }
 }
 
-const keyOf = ({ siteId, targetId }: Pick<Due, 'siteId' | 'targetId'>): string => `${siteId} ${targetId}`
+const keyOf = ({ siteId, serverId, targetId }: Due): string => `${siteId} ${serverId} ${targetId}`
 
 /** Sites with a schedule of which no copy was proven, or was to be, in the last week. */
 async function listDue(now: Date): Promise<Due[]> {
@@ -49,21 +49,24 @@ async function listDue(now: Date): Promise<Due[]> {
   })
 }
 
-/** When the newest complete copy of each site at a target was begun. */
-async function readNewest(due: readonly Due[]): Promise<Map<string, Date>> {
+/**
+ * When the newest complete copy of each site at a target was begun. Of a site that was moved, none of its former server: the new one would get the password of
+ * that server's repository. One of the future was made while a clock was wrong, and would be the newest for long.
+ */
+async function readNewest(due: readonly Due[], now: Date): Promise<Map<string, Date>> {
   const targetIds = [...new Set(due.map(({ targetId }) => targetId))]
   const repositories = await db().backupRepository.findMany({
     where: { targetId: { in: targetIds } },
-    select: { id: true, targetId: true },
+    select: { id: true, targetId: true, serverId: true },
   })
-  const targetOf = new Map(repositories.map(({ id, targetId }) => [id, targetId]))
-  const where = { repositoryId: { in: [...targetOf.keys()] }, state: 'done', snapshot: { not: '' } } satisfies Prisma.BackupCopyWhereInput
+  const found = new Map(repositories.map(({ id, ...of }) => [id, of]))
+  const of = { repositoryId: { in: [...found.keys()] }, startedAt: { lte: now } } satisfies Prisma.BackupCopyWhereInput
+  const where = { ...of, state: 'done', snapshot: { not: '' } } satisfies Prisma.BackupCopyWhereInput
   const groups = await db().backupCopy.groupBy({ by: ['siteId', 'repositoryId'], where, _max: { startedAt: true } })
-  const newest = new Map<string, Date>()
-  for (const { siteId, repositoryId, _max: max } of groups) {
-    const key = keyOf({ siteId, targetId: targetOf.get(repositoryId) ?? '' })
-    const before = newest.get(key)
-    if (max.startedAt !== null && (before === undefined || before < max.startedAt)) newest.set(key, max.startedAt)
-  }
-  return newest
+  return new Map(
+    groups.flatMap(({ siteId, repositoryId, _max: { startedAt } }) => {
+      const repository = found.get(repositoryId)
+      return repository && startedAt !== null ? [[keyOf({ siteId, ...repository }), startedAt]] : []
+    }),
+  )
 }

@@ -2,6 +2,7 @@
 import 'server-only'
 import { copies } from '@/lib/contract/operations/copies'
 import { type Outcome, problem } from '@/lib/contract/problem'
+import { log } from '@/lib/log'
 import { canAct, rankConnections } from '@/lib/portal/access/connections'
 import { mayRun } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
@@ -15,6 +16,7 @@ import {
   listSurplus,
   type PlannedSites,
   type StoredCopy,
+  withoutRead,
 } from '@/lib/portal/subjects/backup-plans/surplus'
 import { openPruneFields } from '@/lib/portal/subjects/backup-targets/repository'
 import { runOperation } from '@/lib/portal/subjects/spine'
@@ -32,26 +34,36 @@ const inStatement = 500
 
 type Planned = { plan: BackupPlan; target: BackupTarget; repository: BackupRepository }
 
-/** One repository after the other, because each takes memory of the service. lost: aborts when this portal no longer leads. */
+/** A schedule that fails is logged and tried again, and holds up no other. lost: aborts when this portal no longer leads. */
 export async function pruneDue(now: Date, lost: AbortSignal): Promise<void> {
-  const where = { excluded: false, pausedBecause: '', night: { not: '' }, target: { frozenAt: null } } as const
-  for (const { target, ...plan } of await db().backupPlan.findMany({ where, include: { target: true } })) {
-    if (!target || (await isNight(plan))) continue
-    const due = await findDue(plan, now)
-    if (due.length === 0) continue
-    const sites = await findSitesOf(plan, await db().backupPlan.findMany({ where: { teamId: plan.teamId } }))
-    for (const repository of due) {
-      if (lost.aborted) return
-      await pruneOne({ plan, target, repository }, sites, now)
-    }
+  for (const { id } of await db().backupPlan.findMany({ where: prunable, select: { id: true }, orderBy: { id: 'asc' } })) {
+    await prunePlan(id, now, lost).catch((err: unknown) => log.error({ err, plan: id }, 'old copies of a schedule could not be deleted'))
   }
 }
 
-/** Whether copies of the night are still to be made where the schedule is. */
-async function isNight({ teamId, siteId, serverId }: BackupPlan): Promise<boolean> {
-  const within = siteId !== null ? { siteId } : serverId !== null ? { serverId } : {}
-  return (await db().nightCopy.count({ where: { site: { teamId }, ...within, state: { in: ['waiting', 'running'] } } })) > 0
+const prunable = { excluded: false, pausedBecause: '', night: { not: '' }, target: { frozenAt: null } } as const
+
+/**
+ * One repository after the other, because each takes memory of the service. Each may take hours, in which schedules, sites and the target can be changed: all of it is
+ * read again before the next.
+ */
+async function prunePlan(id: string, now: Date, lost: AbortSignal): Promise<void> {
+  const tried = new Set<string>()
+  while (!lost.aborted) {
+    const found = await db().backupPlan.findFirst({ where: { id, ...prunable }, include: { target: true } })
+    if (!found?.target) return
+    const { target, ...plan } = found
+    const repository = (await findDue(plan, now)).find((each) => !tried.has(each.id))
+    if (!repository) return
+    tried.add(repository.id)
+    const sites = await findSitesOf(plan, await db().backupPlan.findMany({ where: { teamId: plan.teamId } }))
+    await pruneOne({ plan, target, repository }, sites, now)
+  }
 }
+
+/** Whether copies of the night are still to be made on the server, into the same repository. Its proofs may wait for days, and read while copies are deleted. */
+const isNight = async ({ serverId }: BackupRepository): Promise<boolean> =>
+  (await db().nightCopy.count({ where: { serverId, copyId: '', state: { in: ['waiting', 'running'] } } })) > 0
 
 /** A row that runs was left by a portal that was stopped: this one makes one deletion after the other. */
 async function findDue(plan: BackupPlan, now: Date): Promise<BackupRepository[]> {
@@ -69,8 +81,9 @@ async function findDue(plan: BackupPlan, now: Date): Promise<BackupRepository[]>
 
 async function pruneOne(planned: Planned, sites: PlannedSites, now: Date): Promise<void> {
   const { plan, repository } = planned
+  if (await isNight(repository)) return
   if ((await db().backupCopy.count({ where: { repositoryId: repository.id, state: 'running' } })) > 0) return
-  const surplus = (await listSurplus(plan, sites, repository, now)).slice(0, maxAtOnce)
+  const surplus = (await withoutRead(plan.teamId, await listSurplus(plan, sites, repository, now))).slice(0, maxAtOnce)
   const row = await begin(planned, now)
   if (surplus.length === 0) return void (await db().copyPruning.update({ where: keyOf(row), data: { state: 'done', problem: '' } }))
   const requestId = createOpaqueId()

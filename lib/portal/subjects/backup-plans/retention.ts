@@ -38,11 +38,13 @@ export function readRetention(field: ReadField): Retention {
 export const formatRetention = ({ keepDaily, keepWeekly, keepMonthly }: Retention): string =>
   `${keepDaily} daily, ${keepWeekly} weekly and ${keepMonthly} monthly copies`
 
-type DatedCopy = { startedAt: Date }
+/** provenAt: when the newest proof ended that found that the site can be restored from it; badAt: since when one finds that it cannot. */
+type DatedCopy = { startedAt: Date; provenAt?: Date | null; badAt?: Date | null }
 
 /**
  * copies: complete ones of one site in one repository. Days without a copy do not count, so nothing is deleted while none are made. Weeks begin on Monday. Never the
- * newest copy. A copy of the future was made while a clock was wrong: it is not deleted, and the others are kept as if it were not there.
+ * newest copy, nor the one that was proven last: it is the only one that is known to be good. One that is
+ * known to be bad takes the place of no other. A copy of the future was made while a clock was wrong: it is not deleted, and the others are kept as if it were not there.
  */
 export function findSurplus<Copy extends DatedCopy>(
   copies: readonly Copy[],
@@ -51,22 +53,29 @@ export function findSurplus<Copy extends DatedCopy>(
 ): Copy[] {
   const past = copies.filter(({ startedAt }) => startedAt <= now)
   const dated = past.toSorted((a, b) => b.startedAt.getTime() - a.startedAt.getTime()).map((copy) => ({ copy, day: dayOf(copy, timeZone) }))
-  const kept = new Set(dated.slice(0, 1))
+  const proven = dated.filter(({ copy }) => copy.provenAt && !copy.badAt).toSorted((a, b) => provenTime(b) - provenTime(a))
+  const kept = new Set([...dated.slice(0, 1), ...proven.slice(0, 1)])
+  const good = dated.filter(({ copy }) => !copy.badAt)
   for (const [count, periodOf] of [
     [keepDaily, (day: string) => day],
     [keepWeekly, mondayOf],
     [keepMonthly, (day: string) => day.slice(0, 7)],
-  ] as const) {
-    const periods = new Set<string>()
-    for (const each of dated) {
-      const period = periodOf(each.day)
-      if (periods.has(period) || periods.size >= count) continue
-      periods.add(period)
-      kept.add(each)
-    }
-  }
+  ] as const)
+    for (const some of [dated, good]) for (const each of newestOf(some, count, periodOf)) kept.add(each)
   return dated.filter((each) => !kept.has(each)).map(({ copy }) => copy)
 }
+
+/** copies: the newest first. The newest of each of the newest periods. */
+function newestOf<Dated extends { day: string }>(copies: readonly Dated[], count: number, periodOf: (day: string) => string): Dated[] {
+  const newest = new Map<string, Dated>()
+  for (const each of copies) {
+    const period = periodOf(each.day)
+    if (!newest.has(period) && newest.size < count) newest.set(period, each)
+  }
+  return [...newest.values()]
+}
+
+const provenTime = ({ copy }: { copy: DatedCopy }): number => copy.provenAt?.getTime() ?? 0
 
 const dayOf = ({ startedAt }: DatedCopy, timeZone: string): string => localTime(startedAt, timeZone).day
 

@@ -1,7 +1,7 @@
 /** The copies that a schedule deletes, by repository. docs/decisions/089-copies-elsewhere.md */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
-import type { BackupPlan, BackupRepository, Site } from '@/prisma/generated/portal/client'
+import type { BackupCopy, BackupPlan, BackupRepository, Site } from '@/prisma/generated/portal/client'
 import { prunedKind } from '../backup-targets/address'
 import { createPlanOf, plannedSite } from './plans'
 import { findSurplus, type Retention } from './retention'
@@ -9,9 +9,9 @@ import { findSurplus, type Retention } from './retention'
 /** The columns of a schedule that it depends on; also of one that is not stored yet. */
 export type PruningPlan = Retention & Pick<BackupPlan, 'teamId' | 'place' | 'serverId' | 'siteId' | 'targetId' | 'timeZone' | 'excluded'>
 
-const copyColumns = { id: true, siteId: true, domain: true, snapshot: true, startedAt: true } as const
+const copyColumns = { id: true, siteId: true, domain: true, snapshot: true, startedAt: true, provenAt: true, badAt: true } as const
 
-export type StoredCopy = { id: string; siteId: string; domain: string; snapshot: string; startedAt: Date }
+export type StoredCopy = Pick<BackupCopy, keyof typeof copyColumns>
 
 export type PlannedSites = ReadonlyMap<string, Pick<Site, 'serverId'>>
 
@@ -32,8 +32,8 @@ export async function findRepositoriesOf({ targetId, siteId, serverId }: Pruning
 }
 
 /**
- * Of a repository. Sites that are gone or were moved keep their copies, and so does a site into which a copy is being restored. A snapshot that a copy to
- * be kept names is not deleted: a server reports the ids, and could report one twice.
+ * Of a repository. Sites that are gone or were moved keep their copies. A snapshot that a copy to be kept names is not deleted: a server reports the ids, and
+ * could report one twice.
  */
 export async function listSurplus(
   plan: PruningPlan,
@@ -42,7 +42,7 @@ export async function listSurplus(
   now: Date,
 ): Promise<StoredCopy[]> {
   const where = { repositoryId, state: 'done', snapshot: { not: '' } } as const
-  const [all, restoring] = await Promise.all([db().backupCopy.findMany({ where, select: copyColumns }), findRestoring(plan.teamId)])
+  const all = await db().backupCopy.findMany({ where, select: copyColumns })
   const bySite = new Map<string, StoredCopy[]>()
   for (const copy of all) bySite.set(copy.siteId, [...(bySite.get(copy.siteId) ?? []), copy])
   const surplus: StoredCopy[] = []
@@ -50,14 +50,18 @@ export async function listSurplus(
     if (sites.get(siteId)?.serverId === serverId) surplus.push(...findSurplus(copies, plan, { timeZone: plan.timeZone, now }))
   const going = new Set(surplus)
   const kept = new Set(all.filter((copy) => !going.has(copy)).map(({ snapshot }) => shorten(snapshot)))
-  return surplus.filter(({ domain, snapshot }) => !restoring.has(domain) && !kept.has(shorten(snapshot)))
+  return surplus.filter(({ snapshot }) => !kept.has(shorten(snapshot)))
 }
 
 /** restic of Debian 12 reports eight digits. */
 const shorten = (snapshot: string): string => snapshot.slice(0, 8)
 
-/** Domains: a copy of a former site with the same domain can be restored too. */
-async function findRestoring(teamId: string): Promise<ReadonlySet<string>> {
-  const where = { teamId, operation: 'copies.restore', endedAt: null }
-  return new Set((await db().job.findMany({ where, select: { targetName: true } })).map(({ targetName }) => targetName))
+/**
+ * Without those of sites of which a copy is being restored, or proven: the proof would call a copy that is gone bad. By domain: a copy of a former site with the
+ * same domain can be restored too. Not part of what a member is told before, which would leave out what only waits.
+ */
+export async function withoutRead(teamId: string, copies: readonly StoredCopy[]): Promise<StoredCopy[]> {
+  const where = { teamId, operation: { in: ['copies.restore', 'copies.prove'] }, endedAt: null }
+  const read = new Set((await db().job.findMany({ where, select: { targetName: true } })).map(({ targetName }) => targetName))
+  return copies.filter(({ domain }) => !read.has(domain))
 }

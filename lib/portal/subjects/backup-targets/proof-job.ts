@@ -16,8 +16,9 @@ export async function openProofFields({ snapshot, backup, sha256, repository }: 
   return opened && { ...opened, snapshot, backup, ...(sha256 !== '' && { sha256 }) }
 }
 
-export async function noteProofBegun(copyId: string, jobId: string): Promise<void> {
-  await db().backupCopy.updateMany({ where: { id: copyId }, data: { proofJobId: jobId } })
+/** former: the job that the copy named until now. False if it names another one meanwhile. */
+export async function noteProofJob(copyId: string, former: string, jobId: string): Promise<boolean> {
+  return (await db().backupCopy.updateMany({ where: { id: copyId, proofJobId: former }, data: { proofJobId: jobId } })).count > 0
 }
 
 /** The fields with which a later process follows the job; null once the copy was removed or its target frozen. */

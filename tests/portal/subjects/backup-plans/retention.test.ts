@@ -52,6 +52,29 @@ test('days, weeks and months without a copy do not count: of a schedule that was
   expect(keptOf(kept, usualRetention, 'UTC', new Date('2031-01-01T00:00:00Z'))).toEqual(kept)
 })
 
+test('the copy that was proven last is kept until another one is, and not once it is bad', () => {
+  const [proven, before, bad] = [3, 5, 8].map((back) => nightly(9)[back] ?? '')
+  const copies = nightly(9).map((time) => ({
+    time,
+    startedAt: new Date(time),
+    provenAt: time === bad ? now : time === proven || time === before ? new Date(time) : null,
+    badAt: time === bad ? now : null,
+  }))
+  const surplus = new Set(findSurplus(copies, only({ keepDaily: 1 }), { timeZone: 'UTC', now }))
+  expect(copies.filter((copy) => !surplus.has(copy)).map(({ time }) => time)).toEqual([nightly(1)[0], proven])
+})
+
+test('a copy that is known to be bad takes the place of no other, and goes when its time has come', () => {
+  const times = ['2026-11-20T02:00:00Z', '2026-10-31T02:00:00Z', '2026-10-30T02:00:00Z', '2026-10-29T02:00:00Z', '2026-09-30T02:00:00Z']
+  const copies = times.map((time) => ({ time, startedAt: new Date(time), badAt: time.startsWith('2026-10-31') ? now : null }))
+  const keptBy = (keep: Partial<Retention>) => {
+    const surplus = new Set(findSurplus(copies, only(keep), { timeZone: 'UTC', now }))
+    return copies.filter((copy) => !surplus.has(copy)).map(({ time }) => time.slice(5, 10))
+  }
+  expect(keptBy({ keepMonthly: 2 })).toEqual(['11-20', '10-31', '10-30'])
+  expect(keptBy({ keepDaily: 1 })).toEqual(['11-20'])
+})
+
 test('the time zone decides which day it is', () => {
   const times = ['2026-11-26T22:30:00Z', '2026-11-26T23:30:00Z']
   expect(keptOf(times, only({ keepDaily: 7 }), 'UTC')).toEqual(['2026-11-26T23:30:00Z'])
