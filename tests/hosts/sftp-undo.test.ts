@@ -21,16 +21,16 @@ const gone = () => Promise.reject(new Error('this service is no more'))
 /** New logins fail. */
 const shutOut = (connections: Connections): Connections => ({ ...connections, onNewConnection: gone })
 
-/** A service that dies as soon as SSH has changed: it neither confirms nor reverts it. */
+/** A service that dies as soon as SSH has changed, which it asks a new login about: it neither confirms nor reverts it. */
 const dying = (connections: Connections): Connections => {
   let changed = false
   return {
-    ...shutOut(connections),
-    change: (reach, request) => {
-      if (changed) return gone()
+    ...connections,
+    onNewConnection: () => {
       changed = true
-      return connections.change(reach, request)
+      return gone()
     },
+    change: (reach, request) => (changed ? gone() : connections.change(reach, request)),
   }
 }
 
