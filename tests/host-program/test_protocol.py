@@ -41,12 +41,12 @@ asked = (
     TransferSite("load", "pull", "one", "onestaging", True, False, "/var/lib/gatehouse/site-jobs/a"),
     FetchCopy("one", "one.test", "one.test-20261128-021400-nightly.tar.zst", "0123abcd", "c" * 64, Bucket("https://s3.test:9", "eu-1", "copies", "a/b", "KEYID", "'\"$x\\secret", "p" * 43, "500")),
     CopySite("one.test", "/var/lib/gatehouse/site-jobs/a/copy", Bucket("https://s3.test:9", "eu-1", "copies", "a/b", "KEYID", "'\"$x\\secret", "p" * 43, "500")),
-    ProveCopy("one", "one.test", "one.test-20261128-021400-nightly.tar.zst", "0123abcd", "c" * 64, "/var/lib/gatehouse/site-jobs/a/proof", Bucket("https://s3.test:9", "eu-1", "copies", "a/b", "KEYID", "'\"$x\\secret", "p" * 43, "")),
     FindLiveChanges("one", "onestaging"),
     CopySite("one.test", "/var/lib/gatehouse/site-jobs/a/copy", STORAGE),
     CopySite("one.test", "/var/lib/gatehouse/site-jobs/a/copy", Folder("/mnt/backups/a", "p" * 43, "")),
     CheckTarget(Sftp("storage.test", "22", "copies", "", "", "", "", "")),
     CheckTarget(Folder("/mnt/backups", "", "")),
+    ProveCopy("one", "one.test", "one.test-20261128-021400-nightly.tar.zst", "0123abcd", "c" * 64, "/var/lib/gatehouse/site-jobs/a/proof", Bucket("https://s3.test:9", "eu-1", "copies", "a/b", "KEYID", "'\"$x\\secret", "p" * 43, "")),
     RestoreSite("check", "a-1", "one", "one.test", "one.test-20261128-010203-manual.tar.zst", "/var/lib/gatehouse/site-jobs/a"),
 )
 
