@@ -74,7 +74,7 @@ test('offline: every server is unknown, one notice says why, and everything is a
   expect(await notices()).toEqual([])
   for (const path of ['', '/cron', '/settings']) {
     await page.goto(`${url}/servers/${visit.id}${path}`)
-    await page.getByText('Reachable', { exact: true }).waitFor()
+    await page.getByText('Reachable', { exact: true }).first().waitFor()
     await visit.visitor.context.setOffline(true)
     await page.getByText(/^Unknown/).waitFor()
     expect(await notices(), path).toHaveLength(1)
