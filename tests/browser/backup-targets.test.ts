@@ -132,6 +132,7 @@ test('an operator sees the team’s target without buttons, and keeps one of the
   await page.waitForLoadState('networkidle')
   await press(page, 'Add target')
   const dialog = page.getByRole('dialog', { name: 'Add backup target' })
+  await dialog.getByLabel('Name').waitFor(patience)
   expect(await dialog.getByLabel('Owner').getByRole('option').allTextContents()).toEqual(['Only me'])
   await fill(page, 'Add backup target', { ...bucket.fields, label: 'Mine' })
   await dialog.getByRole('button', { name: 'Test and add' }).press('Enter')
