@@ -126,7 +126,7 @@ test('an owner adds a bucket by keyboard at 390 px, and reads what its tests fin
 test('an operator sees the team’s target without buttons, and keeps one of their own', async () => {
   const { page } = gwen
   await page.goto(`${visit.gatehouse.url}/team/backup-targets`)
-  await page.getByRole('heading', { name: 'Copies' }).waitFor(patience)
+  await page.getByRole('heading', { name: 'Copies', exact: true }).waitFor(patience)
   expect(await page.getByRole('button', { name: 'Actions for Copies' }).count()).toBe(0)
   expect(await page.getByRole('button', { name: 'Test' }).count()).toBe(0)
   await page.waitForLoadState('networkidle')

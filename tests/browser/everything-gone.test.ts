@@ -20,7 +20,6 @@ import { startEmptyDns } from '../support/empty-dns'
 import { startHookReceiver } from '../support/hook-receiver'
 import { startMailServer } from '../support/mail-server'
 import { query } from '../support/place-database'
-import { runJob } from '../support/sandbox-sites'
 import { openChance } from '../support/seeds'
 import { type TeamVisit, visitTeam } from '../support/team-visit'
 import { addHost } from './add-host'
@@ -50,8 +49,14 @@ async function addServer({ visit: { page, gatehouse } }: Scene, name: string, ho
   return id
 }
 
-const createSite = ({ visit }: Scene, serverId: string, domain: string): Promise<void> =>
-  runJob(visit, 'app/(portal)/sites/actions.ts createSite', { serverId, domain, password: 'A-quiet-harbour-9' }, / was created\.$/)
+async function createSite({ visit: { page, owner, gatehouse } }: Scene, serverId: string, domain: string): Promise<void> {
+  const fields = { serverId, domain, password: 'A-quiet-harbour-9' }
+  const { value } = await owner.act('app/(portal)/sites/actions.ts createSite', fields)
+  await page.goto(`${gatehouse.url}/jobs/${(value as { data: { jobId: string } }).data.jobId}`)
+  const said = page.getByText(new RegExp(`^${domain} was created|failed`)).first()
+  await said.waitFor(patience)
+  expect(await said.innerText()).toMatch(/was created/)
+}
 
 /** The user of the site on its server, which is also the name of its database. */
 async function userOf({ visit: { place } }: Scene, domain: string): Promise<string> {
