@@ -16,9 +16,9 @@ from typing import Final
 from ..protocol import CheckTarget, Emit
 from ..system import Failed, run
 from ..targets import Folder, Sftp
+from .causes import cause_of, failed
 from .mounted import require_mounted
 from .reach import ssh_settings
-from .restic import cause_of, failed
 
 _SCAN_SECONDS: Final = 10
 _SFTP_SECONDS: Final = 25.0

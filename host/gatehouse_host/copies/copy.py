@@ -15,7 +15,8 @@ from ..sites import kept
 from ..sites.expand import expanded
 from ..sites.wanted import Wanted
 from ..system import Failed
-from .restic import Repository, Sink, failed
+from .causes import failed
+from .restic import Repository, Sink
 
 _PIECE: Final = 1 << 20
 _STEP: Final = 10

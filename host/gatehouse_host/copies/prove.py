@@ -23,8 +23,9 @@ from ..sites.tar import FILE
 from ..sites.untar import Broken, Entry, TarReader
 from ..sites.wanted import checker_of
 from ..system import Failed, explain
+from .causes import WhyNot
 from .copy import archive_name
-from .restic import Repository, Source, WhyNot
+from .restic import Repository, Source
 
 Cause = WhyNot | Literal[
     "other-content", "truncated", "differs", "dump", "no-database",

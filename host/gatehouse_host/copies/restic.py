@@ -11,85 +11,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import IO, Final, Literal, cast
+from typing import IO, Final, cast
 
 from ..system import Failed, first_line, run
 from ..targets import Target
+from .causes import LASTING, cause_of, failed
 from .reach import reach
 
-WhyNot = Literal[
-    "password", "key", "denied", "bucket", "region", "clock", "full", "busy", "certificate", "unreachable",
-    "missing", "damaged", "locked", "memory", "silent", "unknown", "host-key", "no-sftp", "altered", "no-session",
-]  # fmt: skip
-
-# What restic, its client of S3 and OpenSSH write, in the versions of Debian 12 and 13: the first that matches.
-_CAUSES: Final[Sequence[tuple[str, WhyNot]]] = (
-    ("Host key verification failed", "host-key"),
-    ("HOST IDENTIFICATION HAS CHANGED", "host-key"),
-    ("no matching host key type found", "host-key"),
-    ("Permission denied (", "key"),
-    ("Too many authentication failures", "key"),
-    ("error in libcrypto", "key"),
-    ("Connection refused", "unreachable"),
-    ("Connection timed out", "unreachable"),
-    ("Connection closed by", "unreachable"),
-    ("Connection reset by", "unreachable"),
-    ("Could not resolve hostname", "unreachable"),
-    ("No route to host", "unreachable"),
-    ("Network is unreachable", "unreachable"),
-    ("subsystem request failed", "no-sftp"),
-    ("wrong password or no key found", "password"),
-    ("Access Key Id you provided does not exist", "key"),
-    ("InvalidAccessKeyId", "key"),
-    ("SignatureDoesNotMatch", "key"),
-    ("request signature we calculated does not match", "key"),
-    ("RequestTimeTooSkewed", "clock"),
-    ("difference between the request time", "clock"),
-    ("NoSuchBucket", "bucket"),
-    ("specified bucket does not exist", "bucket"),
-    ("AuthorizationHeaderMalformed", "region"),
-    ("PermanentRedirect", "region"),
-    ("QuotaExceeded", "full"),
-    ("InsufficientStorage", "full"),
-    ("StorageFull", "full"),
-    ("507 ", "full"),
-    ("no space left", "full"),
-    ("No space left", "full"),
-    ("uota exceeded", "full"),
-    ("SlowDown", "busy"),
-    ("ServiceUnavailable", "busy"),
-    ("AccessDenied", "denied"),
-    ("Access Denied", "denied"),
-    ("403 Forbidden", "denied"),
-    ("permission denied", "denied"),
-    ("Permission denied", "denied"),
-    ("x509:", "certificate"),
-    ("tls:", "certificate"),
-    ("already locked", "locked"),
-    ("ciphertext verification failed", "damaged"),
-    ("invalid data returned", "damaged"),
-    ("no matching ID found", "missing"),
-    ("not found in repository", "missing"),
-    ("not found in snapshot", "missing"),
-    ("key does not exist", "missing"),
-    ("file does not exist", "missing"),
-    ("no such file or directory", "missing"),
-    ("No such file", "missing"),
-    ("connection refused", "unreachable"),
-    ("no such host", "unreachable"),
-    ("i/o timeout", "unreachable"),
-    ("no route to host", "unreachable"),
-    ("network is unreachable", "unreachable"),
-    ("context deadline exceeded", "unreachable"),
-    # restic may end before it has passed on what ssh says.
-    ("unable to start the sftp session", "no-session"),
-    # Of an object that is shorter than its index says, after all attempts.
-    ("InvalidRange", "damaged"),
-    ("range is not satisfiable", "damaged"),
-    ("unexpected EOF", "damaged"),
-)
-# Causes that a retry cannot solve.
-_LASTING: Final = frozenset({"missing", "password", "key", "denied", "bucket", "region", "clock", "full", "certificate", "host-key", "no-sftp"})
 _MOST: Final = 65536
 _NO_REPOSITORY: Final = 10
 _SHORT: Final = 300.0
@@ -240,7 +168,7 @@ class _Complaints:
         assert self._restic.stderr
         while line := self._restic.stderr.readline(_MOST):
             self._text = (self._text + line)[-_MOST:]
-            if b"retrying" in line and cause_of(line) in _LASTING:
+            if b"retrying" in line and cause_of(line) in LASTING:
                 self._restic.kill()
 
     def end_silent(self) -> None:
@@ -295,15 +223,6 @@ def _message(line: bytes) -> dict[str, object] | None:
     except ValueError:
         return None
     return cast(dict[str, object], given) if isinstance(given, dict) else None
-
-
-def failed(why: WhyNot) -> Failed:
-    return Failed({"code": "copy-failed", "why": why})
-
-
-def cause_of(said: bytes) -> WhyNot | None:
-    text = said.decode("utf-8", "replace")
-    return next((why for part, why in _CAUSES if part in text), None)
 
 
 def explain_end(code: int, error: bytes) -> Failed:
