@@ -43,7 +43,7 @@ async function findInMenu(below: string, row: string, item: string): Promise<str
 
 /** Where the first text of the page's head begins, in whole pixels; before the title may stand where it belongs. */
 const leftOfHead = `(() => {
-  const words = document.createTreeWalker(document.querySelector('main header'), NodeFilter.SHOW_TEXT)
+  const words = document.createTreeWalker(document.querySelector('main header') ?? document.querySelector('main h1'), NodeFilter.SHOW_TEXT)
   const lefts = []
   while (words.nextNode()) {
     const range = document.createRange()
