@@ -143,11 +143,10 @@ async function serveWithoutGatehouse(release: Release, there: string, domain: st
   await must(plain, 'base64 -d | tar -xz -C /root', packed)
   await must(
     plain,
-    `cd /root; domain=${domain}; export DEBIAN_FRONTEND=noninteractive; apt-get -qq update; bash -eus`,
+    `cd /root; domain=${domain}; export DEBIAN_FRONTEND=noninteractive; apt-get -qq update; apt-get -qq install curl >/dev/null; bash -eus`,
     `domain=${domain}\n${commandsOf('docs/when-everything-is-gone.md', 'serve-site')}`,
   )
-  const served = await fetch(`http://${plain.ip}/`, { headers: { host: domain } })
-  expect(await served.text()).toBe(`<h1>${domain}</h1>`)
+  expect(await must(plain, `curl -fsS -H 'Host: ${domain}' http://127.0.0.1/`)).toBe(`<h1>${domain}</h1>`)
   expect(await must(plain, `mariadb -N -e 'SELECT word FROM words' ${domain.replace('.', '_')}`)).toBe('Zürich 1\nZürich 2\n')
 }
 

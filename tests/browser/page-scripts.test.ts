@@ -46,6 +46,7 @@ const leftOfHead = `(() => {
   const words = document.createTreeWalker(document.querySelector('main header') ?? document.querySelector('main h1'), NodeFilter.SHOW_TEXT)
   const lefts = []
   while (words.nextNode()) {
+    if (words.currentNode.parentElement.closest('.sr-only')) continue
     const range = document.createRange()
     range.selectNodeContents(words.currentNode)
     const { left, width } = range.getBoundingClientRect()

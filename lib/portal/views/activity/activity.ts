@@ -148,7 +148,9 @@ function targetOf(row: RunRow, began: Detail): ActivityEntry['target'] {
   if (objectKind === 'job') return named('A job', row.jobId === null ? null : `/jobs/${row.jobId}`)
   // A created object has the name from its request; the connection is shown as the one that was used.
   if (objectKind !== 'user') {
-    return named(began['field.name'] ?? noted ?? row.connectionLabel, objectKind === 'connection' ? narrowedTo({ connection: id }) : null)
+    const created = began['field.name']
+    if (created !== undefined) return named(created)
+    return named(noted ?? row.connectionLabel, objectKind === 'connection' ? narrowedTo({ connection: id }) : null)
   }
   if (id === '') return named('Unknown email address')
   // An entry about oneself does not repeat the user's name.
