@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type ForeignVisit, visitForeign } from '../support/foreign-visit'
 import type { UpstreamServer } from '../support/upstream/model'
+import { showColumn } from './show-column'
 
 let visit: ForeignVisit
 let page: Page
@@ -50,6 +51,7 @@ test('a provider is entered by the user, custom by default, sent as typed and sh
   const added = visit.upstream.model.servers.get(id)
   if (added) added.listed = { provider: 'Hetzner Cloud, fsn1' }
   await open('/servers')
+  await showColumn(page, 'Provider')
   await page
     .getByRole('row', { name: /typed-01/ })
     .getByText('Hetzner Cloud, fsn1')

@@ -10,6 +10,7 @@ import type { UpstreamServer, UpstreamSite } from '../support/upstream/model'
 import { type Dialect, dialects, optionsOf, taken } from './foreign-dialects'
 import { chipOf, columnOf, countAttention, createJudge, type Judge, textOf } from './foreign-judge'
 import { backupsOn, type Judging, judgeServer, judgeSite } from './foreign-pages'
+import { showColumn } from './show-column'
 
 const patience = { timeout: 60_000 }
 const domain = 'first.example'
@@ -75,6 +76,7 @@ async function judgeLists({ judge, page, origin, visit: { upstream } }: Walk): P
     () => columnOf(page, 'name'),
     () => servers().map(({ name }) => name),
   )
+  await showColumn(page, 'DNS')
   await judge.compare(
     'servers, DNS',
     () => columnOf(page, 'dns'),

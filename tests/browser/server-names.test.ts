@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { openChromium } from '../support/chromium'
 import { addSandbox, createAccount, signIn } from '../support/first-steps'
 import { makeStartedPlace, startGatehouse } from '../support/gatehouse-process'
+import { showColumn } from './show-column'
 
 test('name and DNS are edited in place by keyboard; a refused value stays in the field; list, audit log and Undo are updated', async () => {
   using place = await makeStartedPlace()
@@ -60,6 +61,8 @@ test('name and DNS are edited in place by keyboard; a refused value stays in the
   // Wide enough for every column of the list.
   await page.setViewportSize({ width: 1920, height: 1080 })
   await page.getByRole('link', { name: 'Servers' }).first().click()
+  await page.waitForURL('**/servers')
+  await showColumn(page, 'DNS')
   await page.getByRole('row', { name: /harbour-01.*Cloudflare/ }).waitFor()
   expect(visitor.complaints).toEqual([])
 })
