@@ -2,7 +2,6 @@
 import { type Estate, openEstate } from '../browser/security/estate'
 import { measureBackupList } from './backup-list'
 import { measureChanges } from './changes'
-import { measureCopies } from './copies'
 import { measureFanOut } from './fan-out'
 import { measureGrants } from './grants'
 import { measureLighthouse } from './lighthouse'
@@ -50,7 +49,6 @@ const parts: Record<string, () => Promise<Section>> = {
   changes: measureChanges,
   sites: measureSites,
   'site-data': measureSiteData,
-  copies: measureCopies,
   'php-queue': measurePhpQueue,
 }
 

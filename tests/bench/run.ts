@@ -32,7 +32,6 @@ const parts = [
   'changes',
   'sites',
   'site-data',
-  'copies',
   'php-queue',
 ]
 
