@@ -158,7 +158,7 @@ test('of several copies, a bad one counts, else the newest proof, and the size i
     '',
     '',
   ])
-  // Whoever was backed up in time is told of a bad copy all the same; a reader who may not know of copies is not.
+  // A bad copy counts although the site was backed up in time; a reader who may not know of copies is not.
   expect(backupStateOf(line('a.example', { copies: [{ ...copy, proven: 'bad' }] }), now)).toBe('bad')
   const [worst, , oldest] = sortRows(
     backupCollection,

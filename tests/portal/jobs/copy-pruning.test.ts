@@ -93,6 +93,12 @@ async function openScene() {
 
 const all = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
 
+/** A restore of a.example from a copy that runs. */
+async function startRestore(teamId: string, siteId: string): Promise<void> {
+  const job = { id: createOpaqueId(), teamId, operation: 'copies.restore', siteId, targetName: 'a.example', state: 'running' } as const
+  await db().job.create({ data: { ...job, lease: '', heardAt: new Date() } })
+}
+
 test('once after each night the surplus of the schedule is deleted, with the maintenance key, as the member who set it; other servers keep theirs', async () => {
   await using scene = await openScene()
   const { serverId = '', repository } = scene.places[0] ?? {}
@@ -145,15 +151,7 @@ test('a copy that is made, restored or proven, and a snapshot that a kept copy h
   await scene.round()
   expect(scene.sent()).toHaveLength(0)
   await db().backupCopy.delete({ where: { id: running } })
-  const job = {
-    id: createOpaqueId(),
-    teamId: scene.team.id,
-    operation: 'copies.restore',
-    siteId,
-    targetName: 'a.example',
-    state: 'running',
-  } as const
-  await db().job.create({ data: { ...job, lease: '', heardAt: new Date() } })
+  await startRestore(scene.team.id, siteId)
   await scene.round()
   expect([scene.sent(), await scene.left(0)]).toEqual([[], all])
   await db().job.updateMany({ data: { operation: 'copies.prove' } })
@@ -315,15 +313,7 @@ test('what a schedule deletes is asked for also while a copy is read, which only
   await using scene = await openScene()
   const { siteId = '' } = scene.places[0] ?? {}
   await scene.set(scene.admin, 'team', '', { keepDaily: '30' })
-  const job = {
-    id: createOpaqueId(),
-    teamId: scene.team.id,
-    operation: 'copies.restore',
-    siteId,
-    targetName: 'a.example',
-    state: 'running',
-  } as const
-  await db().job.create({ data: { ...job, lease: '', heardAt: new Date() } })
+  await startRestore(scene.team.id, siteId)
   const sentence = expect.stringContaining('16 copies of 2 sites are deleted')
   expect(await scene.set(scene.admin, 'team', '', small)).toMatchObject({ ok: false, problem: { fields: { confirmCount: sentence } } })
 })

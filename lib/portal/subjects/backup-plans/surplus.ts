@@ -58,7 +58,7 @@ const shorten = (snapshot: string): string => snapshot.slice(0, 8)
 
 /**
  * Without those of sites of which a copy is being restored, or proven: the proof would call a copy that is gone bad. By domain: a copy of a former site with the
- * same domain can be restored too. Not part of what a member is told before, which would leave out what only waits.
+ * same domain can be restored too. Not part of what the dialog says before, which would leave out what only waits.
  */
 export async function withoutRead(teamId: string, copies: readonly StoredCopy[]): Promise<StoredCopy[]> {
   const where = { teamId, operation: { in: ['copies.restore', 'copies.prove'] }, endedAt: null }

@@ -247,7 +247,7 @@ function plantings({ copies, whole }: Furnished): Planted[] {
   ]
 }
 
-/** The verdict on a repository of its own, with the fault in it. */
+/** The verdict on a separate repository, with the fault in it. */
 async function plant(furnished: Furnished, bucket: BucketServer, index: number, { copy, at, alter }: Planted): Promise<string> {
   const objects = new Map<string, Buffer>(furnished.whole as Objects)
   alter?.(objects, () => [])
