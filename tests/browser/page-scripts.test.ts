@@ -67,6 +67,6 @@ test(`no page has more than ${mostKb} KB of scripts, and all begin at one left e
   process.stdout.write(`${measured.map(({ route, kb }) => `${route}: ${Math.round(kb)} KB of scripts`).join('\n')}\n`)
   expect(measured.filter(({ kb }) => kb > mostKb)).toEqual([])
   const lefts = measured.map(({ left = 0 }) => left)
-  // Heads of servers and sites begin 4 px further right.
+  // The frame around pages of the sandbox is 4 px wide.
   expect(Math.max(...lefts) - Math.min(...lefts)).toBeLessThan(5)
 })
