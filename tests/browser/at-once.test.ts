@@ -29,7 +29,7 @@ async function holdAnswers(): Promise<() => Promise<void>> {
   })
   return async () => {
     release()
-    await page.unroute(isPage)
+    await page.unrouteAll({ behavior: 'wait' })
   }
 }
 
@@ -107,20 +107,19 @@ test('at 400 ms of latency the skeleton is there before the answer', async () =>
     `skeleton after ${Math.round(times.shown - times.click)} ms, answer after ${Math.round(times.answered - times.click)} ms\n`,
   )
   expect([times.click, times.shown, times.answered]).toEqual([times.click, times.shown, times.answered].sort((one, other) => one - other))
-  await page.unroute(isPage)
+  await page.unrouteAll({ behavior: 'wait' })
 })
 
 test('while the portal is down a click keeps the page with what was typed; the page says when the portal is back', async () => {
   await page.goto(`${visit.gatehouse.url}/account`)
   const name = page.getByLabel('Your name')
   await name.fill('Mira, half typed')
-  const everything = '**/*'
-  await page.route(everything, (route) => route.abort())
+  await page.route('**/*', (route) => route.abort())
   await page.locator('a[href="/servers"]').first().click()
   await page.getByText('The other page was not opened, so that this one stays.').waitFor()
   expect(page.url()).toBe(`${visit.gatehouse.url}/account`)
   expect(await page.locator('[data-opening]').count()).toBe(0)
-  await page.unroute(everything)
+  await page.unrouteAll({ behavior: 'wait' })
   await page.getByText('Gatehouse is reachable again.').waitFor()
   expect(await name.inputValue()).toBe('Mira, half typed')
   await page.locator('a[href="/servers"]').first().click()

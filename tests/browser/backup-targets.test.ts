@@ -39,6 +39,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   expect(visit?.visitor.complaints).toEqual([])
+  for (const member of [visit, gwen]) await member?.page.unrouteAll({ behavior: 'ignoreErrors' })
   await visit?.[Symbol.asyncDispose]()
   await bucket?.[Symbol.asyncDispose]()
 })

@@ -243,7 +243,7 @@ test('the page reports that the portal is unreachable; if a newer version runs a
   await page.route('**/api/**', (route) => route.abort())
   // The bar reports it, and so may the part of the page that was reading at that moment.
   await page.getByText('Gatehouse is unreachable.').first().waitFor({ timeout: 30_000 })
-  await page.unroute('**/api/**')
+  await page.unrouteAll({ behavior: 'wait' })
   // Every read: one from the older version would take the offer back.
   await page.route('**/api/**', async (route) => {
     const response = await route.fetch()

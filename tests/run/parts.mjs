@@ -62,10 +62,10 @@ function runVitest(projects, { environment = {}, more = [], node = process.execP
   })
 }
 
-/** @param {unknown} report @param {number | null} status */
-const tallyOf = (report, status) => ({
+/** @param {unknown} report @param {number | null} status @param {readonly string[]} [uncaught] */
+const tallyOf = (report, status, uncaught = []) => ({
   ...readReport(report, status),
-  failures: failureLines(report),
+  failures: [...failureLines(report), ...uncaught],
   secondTries: secondTryLines(report),
 })
 
@@ -75,8 +75,8 @@ const addTally = (one, other) => ({ ...one, ...add(one, other), failures: [...(o
 /** Most of them need nothing but Node: where a package is missing, only the tests that use it fail. @param {readonly string[]} [more] */
 function unit(more = []) {
   installForUnit()
-  const { report, status } = runVitest(['unit', 'mocks'], { more })
-  return addTally(tallyOf(report, status), runPytest())
+  const { report, status, uncaught } = runVitest(['unit', 'mocks'], { more })
+  return addTally(tallyOf(report, status, uncaught), runPytest())
 }
 
 function installForUnit() {
@@ -99,8 +99,8 @@ async function unitInTurns() {
     const node = 'program' in found ? found.program : process.execPath
     if ('missing' in found) sum.leftOut = found.missing
     process.stdout.write(`The unit tests run on Node ${'program' in found ? version : process.version}.\n`)
-    const { report, status } = runVitest(projects, { node, environment: environmentOf(node) })
-    sum = addTally(sum, tallyOf(report, status))
+    const { report, status, uncaught } = runVitest(projects, { node, environment: environmentOf(node) })
+    sum = addTally(sum, tallyOf(report, status, uncaught))
   }
   sum = addTally(sum, runPytest())
   if (withoutPooler !== null) sum.leftOut = [sum.leftOut, `through PgBouncer: ${withoutPooler}`].filter(Boolean).join('; ')
@@ -112,8 +112,8 @@ async function unitInTurns() {
 async function clients() {
   const reason = await clientsMissing()
   if (reason !== null) return leftOut(reason)
-  const { report, status } = runVitest(['clients'])
-  return tallyOf(report, status)
+  const { report, status, uncaught } = runVitest(['clients'])
+  return tallyOf(report, status, uncaught)
 }
 
 /** Why there can be no lab of Debian hosts here; null when it is ready. Throws when making it ready failed. */
@@ -150,6 +150,7 @@ function runInTurns(places, environment) {
   return {
     report: results.includes(undefined) ? null : countTests(results.flatMap((each) => each ?? [])),
     status: runs.every(({ status }) => status === 0) ? 0 : 1,
+    uncaught: runs.flatMap(({ uncaught }) => uncaught),
     noTurn: noTurn(turns),
   }
 }
@@ -173,7 +174,8 @@ async function hostsAndBrowser(wanted) {
   }
   const environment = lab === null ? {} : { LAB_MISSING: lab }
   const places = able.flatMap((name) => folders[name])
-  const { report, status, noTurn } = able.length === 0 ? { report: null, status: 0, noTurn: [] } : runInTurns(places, environment)
+  const nowhere = { report: null, status: 0, uncaught: [], noTurn: [] }
+  const { report, status, uncaught, noTurn } = able.length === 0 ? nowhere : runInTurns(places, environment)
   /** @type {Record<string, Tally>} */
   const tallies = {}
   for (const name of asked) {
@@ -186,7 +188,10 @@ async function hostsAndBrowser(wanted) {
   // An end that no test accounts for is a failure of the first of them.
   const [first] = able
   const counted = Object.values(tallies).reduce((sum, { failed }) => sum + failed, 0)
-  if (first !== undefined && counted === 0) tallies[first] = { ...nothing, ...tallies[first], failed: readReport(report, status).failed }
+  if (first !== undefined && counted === 0) {
+    const failures = [...(tallies[first]?.failures ?? []), ...uncaught]
+    tallies[first] = { ...nothing, ...tallies[first], failed: readReport(report, status).failed, failures }
+  }
   return tallies
 }
 
@@ -214,6 +219,6 @@ async function takeJourney() {
   const reason = chromiumMissing()
   if (reason !== null) return leftOut(reason)
   await buildAll()
-  const { report, status } = runVitest(['real'], { more: [journey] })
-  return tallyOf(report, status)
+  const { report, status, uncaught } = runVitest(['real'], { more: [journey] })
+  return tallyOf(report, status, uncaught)
 }

@@ -3,8 +3,8 @@ import { countTests, shortPath } from './tally.mjs'
 
 /** @typedef {import('./tally.mjs').FileResult} FileResult */
 /**
- * @typedef {{ report: { testResults?: readonly FileResult[] } | null, status: number | null, uncaught: number }} Run vitest's JSON report, how
- * vitest ended, and how many errors happened outside all tests
+ * @typedef {{ report: { testResults?: readonly FileResult[] } | null, status: number | null, uncaught: readonly string[] }} Run vitest's JSON report,
+ * how vitest ended, and the errors that no test or hook caught, a line each
  */
 
 /** More failures than these are no accident. */
@@ -19,7 +19,7 @@ const mostFiles = 8
 export function secondTry(first, runAgain) {
   const files = first.report?.testResults ?? []
   const failed = files.filter(({ status }) => status === 'failed')
-  if (first.uncaught > 0 || failed.length === 0 || failed.length > mostFiles) return first
+  if (first.uncaught.length > 0 || failed.length === 0 || failed.length > mostFiles) return first
   const second = runAgain(failed.map(({ name }) => shortPath(name)))
   const again = new Map((second.report?.testResults ?? []).map((file) => [file.name, file]))
   if (failed.some(({ name }) => !again.has(name))) return first

@@ -15,7 +15,7 @@ const file = (name: string, ...statuses: string[]) => ({
 const run = (...testResults: ReturnType<typeof file>[]) => ({
   report: { testResults },
   status: testResults.some(({ status }) => status === 'failed') ? 1 : 0,
-  uncaught: 0,
+  uncaught: [],
 })
 const never = () => expect.unreachable('nothing was to be run again')
 
@@ -39,13 +39,13 @@ test('a file that could not be loaded, and then could, has passed, and is named'
 
 test('nothing runs again where nothing failed, where much did, or where something failed outside all tests', () => {
   const many = Array.from({ length: 9 }, (_, place) => file(`many-${place}`, 'failed'))
-  const uncaught = { ...run(file('a', 'failed')), uncaught: 1 }
-  const crashed = { report: null, status: 1, uncaught: 0 }
+  const uncaught = { ...run(file('a', 'failed')), uncaught: ['tests/a.test.ts: Error: late'] }
+  const crashed = { report: null, status: 1, uncaught: [] }
   for (const first of [run(file('a', 'passed')), run(...many), { ...run(file('a', 'passed')), status: 1 }, uncaught, crashed])
     expect(secondTry(first, never)).toBe(first)
 })
 
 test('a second run without a report leaves the first as it was', () => {
   const first = run(file('a', 'failed'))
-  expect(secondTry(first, () => ({ report: null, status: null, uncaught: 0 }))).toBe(first)
+  expect(secondTry(first, () => ({ report: null, status: null, uncaught: [] }))).toBe(first)
 })

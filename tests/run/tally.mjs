@@ -107,6 +107,15 @@ export function failureLines(report) {
 }
 
 /**
+ * An error that no test or hook caught, as a line: in which file, since which test, and what.
+ * @param {{ message: string, name?: string, VITEST_TEST_PATH?: unknown, VITEST_TEST_NAME?: unknown }} error as vitest gives it
+ */
+export function outsideLine({ message, name = 'Error', VITEST_TEST_PATH: path, VITEST_TEST_NAME: test }) {
+  const place = [typeof path === 'string' ? shortPath(path) : '', typeof test === 'string' ? `after ${test}` : ''].filter(Boolean)
+  return `outside all tests: ${[...place, `${name}: ${firstLine(message)}`].join(': ')}`
+}
+
+/**
  * Tests, and files with their hooks, that passed only when they were tried again (second-try.mjs), a line each with why they had to be.
  * @param {unknown} report as for readReport
  * @returns {string[]}

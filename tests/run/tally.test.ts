@@ -6,6 +6,7 @@ import {
   leftOut,
   leftOutLine,
   nothing,
+  outsideLine,
   readReport,
   reportOf,
   secondTryLines,
@@ -57,6 +58,14 @@ test('what failed is named with its file and the first line of why, a file that 
     'tests/b.test.ts: Cannot find module',
   ])
   expect(failureLines(null)).toEqual([])
+})
+
+test('an error that no test caught is named with its file and the test before it', () => {
+  const error = { name: 'Error', message: 'route.continue: Route is already handled!\n at here' }
+  expect(outsideLine({ ...error, VITEST_TEST_PATH: '/clone/tests/a.test.ts', VITEST_TEST_NAME: 'adds' })).toBe(
+    'outside all tests: tests/a.test.ts: after adds: Error: route.continue: Route is already handled!',
+  )
+  expect(outsideLine({ message: 'gone' })).toBe('outside all tests: Error: gone')
 })
 
 test('a file whose hooks failed is named with the first line of why', () => {
