@@ -21,8 +21,10 @@
  * install begins an installation, ids begin at 1 each time, Last-Event-ID is not known. With them it does as
  * the bundled service: attaches, resumes, announces Gatehouse-Extensions: 1, and says `code` with failures.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { matchRequest } from '@/lib/contract/path'
 import { isArchive, sendArchive } from './archives'
 import { answerWithFault, type Fault, faults, isFault } from './faults'
@@ -161,6 +163,20 @@ async function handle(parts: Parts, request: IncomingMessage, response: ServerRe
   sendJson(response, answer, variants)
 }
 
+/** A fixed port may be taken for a while: by any connection of this machine, or by the same test in another clone. */
+async function listen(server: Server, port: number): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    try {
+      server.listen(port, '127.0.0.1')
+      await once(server, 'listening')
+      return
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') || tries === 120) throw error
+      await delay(500)
+    }
+  }
+}
+
 /** Starts the service on loopback. It stops, cutting every connection, when it is disposed of. */
 export async function startUpstream(options: UpstreamOptions = {}): Promise<Upstream> {
   const key = options.key ?? `upstream-key-${crypto.randomUUID()}`
@@ -181,7 +197,7 @@ export async function startUpstream(options: UpstreamOptions = {}): Promise<Upst
     socket.once('close', () => sockets.delete(socket))
     socket.on('error', () => socket.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve))
+  await listen(server, options.port ?? 0)
   const { port } = server.address() as AddressInfo
   model.origin = `http://127.0.0.1:${port}`
   return {
