@@ -29,9 +29,10 @@ export function FilterSheet({ active, children }: FilterSheetProps) {
         ) : null}
       </button>
       {/* In line it has no box, so nothing of the sheet is left there. */}
-      <div
+      <fieldset
         id={id}
         popover="auto"
+        aria-label="Filters"
         data-filters
         className="max-tablet:fixed max-tablet:inset-x-0 max-tablet:top-auto max-tablet:bottom-0 max-tablet:m-0 max-tablet:max-h-[80dvh] max-tablet:w-full max-tablet:max-w-none max-tablet:flex-wrap max-tablet:items-start max-tablet:gap-3 max-tablet:overflow-y-auto max-tablet:rounded-t-sheet max-tablet:border-t max-tablet:border-line max-tablet:bg-surface max-tablet:p-4 max-tablet:pb-[calc(16px+env(safe-area-inset-bottom))] max-tablet:text-ink max-tablet:shadow-float max-tablet:[&:popover-open]:flex tablet:contents"
       >
@@ -42,7 +43,7 @@ export function FilterSheet({ active, children }: FilterSheetProps) {
           </Button>
         </div>
         {children}
-      </div>
+      </fieldset>
     </>
   )
 }

@@ -1,8 +1,10 @@
 /** Backups of all sites: how each is judged, what comes first, and the line above them, whose parts filter. */
 import { expect, test } from 'vitest'
 import { renderCsv } from '@/app/_shared/collection/csv'
+import { tableColumnsOf } from '@/app/_shared/collection/list-column'
 import { countFacetValues } from '@/app/_shared/collection/query'
 import { filterRows, indexRows, sortRows } from '@/app/_shared/collection/rows'
+import { findThresholds } from '@/app/_ui/table/layout'
 import { backupLineColumns } from '@/app/(portal)/backups/backup-line-columns'
 import { backupCollection, backupCsv } from '@/app/(portal)/backups/backup-lines'
 import { backupStateOf, copiedBytesOf, describeBackupState, proofOf } from '@/app/(portal)/backups/backup-state'
@@ -172,4 +174,13 @@ test('of several copies, a bad one counts, else the newest proof, and the size i
     false,
   )
   expect([worst?.row.domain, oldest?.row.domain]).toEqual(['bad.example', 'old.example'])
+})
+
+test('beside the sidebar at 1,100 px, the list has the server and the proof; with more room the rest', () => {
+  const columns = tableColumnsOf(backupLineColumns, () => true)
+  const thresholds = findThresholds({ columns, selects: true, menu: 'menu' })
+  const shownAt = (width: number) => columns.flatMap(({ id }) => ((thresholds.get(id) ?? 0) <= width ? [id] : []))
+  // What the sidebar, the edges of the page and a scroll bar leave of 1,100 px.
+  expect(shownAt(1100 - 232 - 58 - 15)).toEqual(['state', 'domain', 'server', 'backup', 'proven'])
+  expect(shownAt(1600)).toEqual(columns.map(({ id }) => id))
 })

@@ -104,11 +104,11 @@ test('an owner adds a bucket by keyboard at 390 px, and reads what its tests fin
   await dialog.getByRole('button', { name: 'Test and add' }).press('Enter')
   await page.getByText('Test passed', { exact: true }).waitFor(patience)
   bucket.rules.versions = false
-  await press(page, 'Test')
+  await press(page, 'Test Copies')
   await page.getByText('Passed with warnings').waitFor(patience)
   await page.getByText('The bucket keeps no versions').first().waitFor(patience)
   bucket.rules.faults.PUT = { status: 507, code: '' }
-  await press(page, 'Test')
+  await press(page, 'Test Copies')
   await page.getByText('Test failed', { exact: true }).waitFor(patience)
   await page.getByText('The target is full.').first().waitFor(patience)
   bucket.rules.faults = {}
@@ -129,7 +129,7 @@ test('an operator sees the team’s target without buttons, and keeps one of the
   await page.goto(`${visit.gatehouse.url}/team/backup-targets`)
   await page.getByRole('heading', { name: 'Copies', exact: true }).waitFor(patience)
   expect(await page.getByRole('button', { name: 'Actions for Copies' }).count()).toBe(0)
-  expect(await page.getByRole('button', { name: 'Test' }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Test Copies' }).count()).toBe(0)
   await page.waitForLoadState('networkidle')
   await press(page, 'Add target')
   const dialog = page.getByRole('dialog', { name: 'Add backup target' })

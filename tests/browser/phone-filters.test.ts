@@ -27,6 +27,7 @@ test.each(['/servers', '/jobs', '/activity'])('the filters of %s take less than 
   const [begin, row] = [await open.boundingBox(), await page.locator('main :is(tbody tr, h2)').first().boundingBox()]
   expect((row?.y ?? 0) - (begin?.y ?? 0)).toBeLessThan(phone.height / 3)
   await open.click()
+  expect(await page.getByRole('group', { name: 'Filters' }).first().isVisible()).toBe(true)
   const sheet = await filters.boundingBox()
   expect(sheet).toMatchObject({ x: 0, width: phone.width })
   expect(Math.round((sheet?.y ?? 0) + (sheet?.height ?? 0))).toBe(phone.height)

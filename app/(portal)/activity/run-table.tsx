@@ -59,7 +59,7 @@ function RunLine({ run, zone }: { run: ActivityEntry; zone: string }) {
       <td className={cell}>
         <span className="block font-semibold break-words">
           {run.description}
-          {run.target ? (
+          {run.target && !isNamed(run.target, run.description) ? (
             <>
               <span className="font-normal text-muted">: </span>
               <Target target={run.target} />
@@ -97,6 +97,10 @@ function TimeOfDay({ at, zone }: { at: string; zone: string }) {
     </time>
   )
 }
+
+/** Whether the sentence names the target already; a link is shown in any case. */
+const isNamed = ({ name, href }: NonNullable<ActivityEntry['target']>, description: string): boolean =>
+  href === null && ` ${description} `.includes(` ${name} `)
 
 function Target({ target: { name, href } }: { target: NonNullable<ActivityEntry['target']> }) {
   if (href === null) return <span className="break-words">{name}</span>

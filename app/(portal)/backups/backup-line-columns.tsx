@@ -22,18 +22,19 @@ function placesOf({ copies, backupAt, gone }: BackupLine): readonly string[] {
 
 const formatPlaces = (line: BackupLine): string => placesOf(line).join(', ')
 
+/** Beside the sidebar of a small laptop there is room for the state, the server, the newest backup and the proof; the state says already whether there is a copy. */
 export const backupLineColumns: ListColumns<BackupLine, ColumnId> = {
   state: {
     label: 'State',
-    minWidth: 184,
+    minWidth: 164,
     leaves: 8,
     cell: (line) => <BackupStateChip line={line} />,
     sortText: (line) => sortByBackupState(line),
     facets: [{ id: 'state', label: 'State', valuesOf: (line) => [backupStateOf(line)], format: formatBackupState }],
     csv: [['State', (line) => formatBackupState(backupStateOf(line))]],
   },
-  domain: { ...domainColumn, label: 'Site' },
-  server: { ...serverColumn, leaves: 4 },
+  domain: { ...domainColumn, label: 'Site', minWidth: 168 },
+  server: { ...serverColumn, minWidth: 136, leaves: 5 },
   backup: {
     ...backupColumn,
     leaves: 7,
@@ -57,7 +58,7 @@ export const backupLineColumns: ListColumns<BackupLine, ColumnId> = {
     has: ({ copies }) => copies !== null,
     minWidth: 160,
     grows: true,
-    leaves: 6,
+    leaves: 4,
     cell: (line) => <span className={line.copies?.length ? undefined : 'text-muted'}>{formatPlaces(line)}</span>,
     title: formatPlaces,
     sortText: formatPlaces,
@@ -81,7 +82,7 @@ export const backupLineColumns: ListColumns<BackupLine, ColumnId> = {
     label: 'Proven',
     has: ({ copies }) => (copies?.length ?? 0) > 0,
     minWidth: 104,
-    leaves: 5,
+    leaves: 6,
     className: 'text-muted',
     cell: (line) => (line.copies?.length ? <Proven proof={proofOf(line)} /> : null),
     // Bad copies first, then those that were never proven, then the oldest proof.

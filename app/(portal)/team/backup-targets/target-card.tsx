@@ -123,12 +123,13 @@ function Controls({ target, onOpen, onChanged }: TargetCardProps) {
           action={testBackupTarget}
           target={{ targetId: id }}
           label="Test"
+          fullLabel={`Test ${label}`}
           variant="outline"
           message={(tested) => outcomeOf(label, tested)}
           onDone={onChanged}
         />
       ) : (
-        <Button variant="outline" onClick={() => onOpen('test')}>
+        <Button variant="outline" aria-label={`Test ${label}`} onClick={() => onOpen('test')}>
           Test
         </Button>
       )}
