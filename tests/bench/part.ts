@@ -3,6 +3,7 @@ import { type Estate, openEstate } from '../browser/security/estate'
 import { measureBackupList } from './backup-list'
 import { measureChanges } from './changes'
 import { measureFanOut } from './fan-out'
+import { measureFleetStates } from './fleet-states'
 import { measureGrants } from './grants'
 import { measureLighthouse } from './lighthouse'
 import { measureList } from './list'
@@ -42,6 +43,7 @@ const parts: Record<string, () => Promise<Section>> = {
   list: measureList,
   'site-list': measureSiteList,
   'backup-list': measureBackupList,
+  'fleet-states': () => withEstate(measureFleetStates),
   polling: measurePolling,
   pages: measurePages,
   lighthouse: measureLighthouse,

@@ -25,6 +25,7 @@ const parts = [
   'list',
   'site-list',
   'backup-list',
+  'fleet-states',
   'polling',
   'pages',
   'lighthouse',

@@ -16,7 +16,8 @@ export function indexRows<Row extends TableRow, Q extends BaseQuery>(kind: Colle
 /** Pads numbers, so that web-9 comes before web-10. */
 const naturally = (text: string): string => text.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(10, '0'))
 
-type Keyed<Row> = { entry: Indexed<Row>; key: string; name: string }
+/** name: null until it is compared, because most rows differ in their keys. */
+type Keyed<Row> = { entry: Indexed<Row>; key: string; name: string | null }
 
 /** By the column, equal ones by name. Empty values come last in both directions. Without a column: in the given order. */
 export function sortRows<Row extends TableRow, Q extends BaseQuery>(
@@ -28,17 +29,17 @@ export function sortRows<Row extends TableRow, Q extends BaseQuery>(
   const textOf = Object.hasOwn(kind.sortTexts, column) ? kind.sortTexts[column] : undefined
   if (!textOf) return index
   const sign = descending ? -1 : 1
-  const keyed = index.map((entry): Keyed<Row> => {
-    const [label, text] = [kind.nameOf(entry.row), textOf(entry.row)]
-    const name = naturally(label)
-    return { entry, name, key: text === label ? name : naturally(text) }
-  })
+  const keyed = index.map((entry): Keyed<Row> => ({ entry, key: naturally(textOf(entry.row)), name: null }))
+  const nameOf = (one: Keyed<Row>): string => {
+    one.name ??= naturally(kind.nameOf(one.entry.row))
+    return one.name
+  }
   return keyed
     .sort(
       (a, b) =>
         Number(a.key === '') - Number(b.key === '') ||
         sign * compareTexts(a.key, b.key) ||
-        compareTexts(a.name, b.name) ||
+        compareTexts(nameOf(a), nameOf(b)) ||
         compareTexts(a.entry.row.id, b.entry.row.id),
     )
     .map(({ entry }) => entry)

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { db } from '@/lib/portal/base/db'
 import * as acting from '@/lib/portal/base/sql/acting'
 import { readStoredAuditRows } from '@/lib/portal/base/sql/audit-rows'
-import { readNewestSizes } from '@/lib/portal/base/sql/copies'
+import { composeCopyQuery, readCopyRows } from '@/lib/portal/base/sql/copies'
 import { among, dialect, quoted } from '@/lib/portal/base/sql/dialect'
 import { upsertFinding } from '@/lib/portal/base/sql/findings'
 import { readFullest, readFullSince } from '@/lib/portal/base/sql/full-disks'
@@ -200,18 +200,23 @@ const statements: Record<string, (scene: Scene) => Promise<void>> = {
     const copy = { siteId: 'site', domain: 'a.example', repositoryId: 'near', state: 'done' } as const
     await db().backupCopy.createMany({
       data: [
-        { ...copy, id: 'first', startedAt: day(1), bytes: 1 },
+        { ...copy, id: 'first', startedAt: day(1), bytes: 1, provenAt: day(6), badAt: day(2) },
         { ...copy, id: 'second', startedAt: day(2), bytes: 2_000_000_000_000 },
         { ...copy, id: 'failed', startedAt: day(3), state: 'failed', bytes: 0 },
         { ...copy, id: 'other', startedAt: day(4), siteId: 'other', bytes: 3 },
         { ...copy, id: 'away', startedAt: day(5), repositoryId: 'far', bytes: 4 },
       ],
     })
-    expect((await readNewestSizes(['near', 'none'])).sort((one, other) => one.bytes - other.bytes)).toEqual([
-      { siteId: 'other', repositoryId: 'near', bytes: 3 },
-      { siteId: 'site', repositoryId: 'near', bytes: 2_000_000_000_000 },
+    const found = (await readCopyRows(['near', 'none'])).map(([siteId, repositoryId, state, startedAt, provenAt, badAt, bytes]) => {
+      const times = [startedAt, provenAt, badAt].map((time) => time && new Date(time))
+      return [siteId, repositoryId, state, ...times, bytes]
+    })
+    expect(found.sort(([, , , , , , one], [, , , , , , other]) => Number(one) - Number(other))).toEqual([
+      ['site', 'near', 'failed', day(3), null, null, 0],
+      ['other', 'near', 'done', day(4), null, null, 3],
+      ['site', 'near', 'done', day(2), day(6), day(2), 2_000_000_000_000],
     ])
-    expect(await readNewestSizes([])).toEqual([])
+    expect(await readCopyRows([])).toEqual([])
   },
   async jobLines({ place: { teamId } }) {
     const job = { id: 'job', teamId, operation: 'servers.install', serverId: 'one', targetName: 'one', lease: '', heardAt: day(1) }
@@ -298,7 +303,7 @@ const statements: Record<string, (scene: Scene) => Promise<void>> = {
 const covered: Record<string, readonly unknown[]> = {
   acting: [acting.actingConnection],
   'audit-rows': [readStoredAuditRows],
-  copies: [readNewestSizes],
+  copies: [composeCopyQuery, readCopyRows],
   dialect: [among, dialect, quoted],
   findings: [upsertFinding],
   'full-disks': [readFullest, readFullSince],

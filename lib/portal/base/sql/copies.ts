@@ -1,16 +1,43 @@
-/** Raw SQL: the sizes of the newest complete copies. */
+/** Raw SQL: the newest copies of thousands of sites. */
 import 'server-only'
 import { Prisma } from '@/prisma/generated/portal/client'
 import { db } from '../db'
-import { among } from './dialect'
+import { among, dialect } from './dialect'
 
-type SizeRow = { siteId: string; repositoryId: string; bytes: number }
+/**
+ * The copies of one site in one repository that were made, or that failed. Times are ISO: when the newest of them began, when any of them was last proven, and last
+ * found bad. bytes: of the newest.
+ */
+export type CopiesRow = [
+  siteId: string,
+  repositoryId: string,
+  state: 'done' | 'failed',
+  startedAt: string,
+  provenAt: string | null,
+  badAt: string | null,
+  bytes: number,
+]
 
-/** Raw because Prisma cannot read another column of the row that has the greatest time of its group, of which there may be thousands. */
-export const readNewestSizes = (repositoryIds: readonly string[]): Promise<SizeRow[]> =>
-  db().$queryRaw<SizeRow[]>(Prisma.sql`
-    SELECT c."siteId", c."repositoryId", c."bytes" FROM "BackupCopy" c
-    JOIN (
-      SELECT "repositoryId", "siteId", MAX("startedAt") AS "at" FROM "BackupCopy"
-      WHERE "repositoryId" ${among(repositoryIds)} AND "state" = 'done' GROUP BY "repositoryId", "siteId"
-    ) n ON c."repositoryId" = n."repositoryId" AND c."siteId" = n."siteId" AND c."startedAt" = n."at" AND c."state" = 'done'`)
+/**
+ * Raw because JSON text built by the database takes a fifth of the time of Prisma's groups, which lack the size of the newest copy. One index has all of it: looking up
+ * a hundred thousand rows takes seconds. SQLite would choose that by state.
+ */
+export function composeCopyQuery(repositoryIds: readonly string[]): Prisma.Sql {
+  const time = (name: string) => dialect().time(Prisma.raw(`"all"."${name}"`))
+  const values = Prisma.sql`"all"."siteId", "all"."repositoryId", "all"."state", ${time('startedAt')}, ${time('provenAt')}, ${time('badAt')},
+    "newest"."bytes"`
+  return Prisma.sql`
+    SELECT ${dialect().lines(values, Prisma.sql`"all"."siteId"`)} AS "lines"
+    FROM (
+      SELECT "siteId", "repositoryId", "state", MAX("startedAt") AS "startedAt", MAX("provenAt") AS "provenAt", MAX("badAt") AS "badAt" FROM "BackupCopy"
+      WHERE "repositoryId" ${among(repositoryIds)} AND ${dialect().unindexed(Prisma.sql`"state"`)} IN ('done', 'failed') GROUP BY "repositoryId", "siteId", "state"
+    ) AS "all"
+    JOIN "BackupCopy" AS "newest" ON "newest"."repositoryId" = "all"."repositoryId" AND "newest"."siteId" = "all"."siteId"
+      AND "newest"."state" = "all"."state" AND "newest"."startedAt" = "all"."startedAt"`
+}
+
+/** Raw for the reason of composeCopyQuery. */
+export async function readCopyRows(repositoryIds: readonly string[]): Promise<CopiesRow[]> {
+  const [row] = await db().$queryRaw<[{ lines: string }]>(composeCopyQuery(repositoryIds))
+  return JSON.parse(row.lines)
+}

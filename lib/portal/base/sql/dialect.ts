@@ -13,6 +13,8 @@ type Dialect = {
   lines(values: Prisma.Sql, orderBy: Prisma.Sql): Prisma.Sql
   /** One text: a JSON list with this value of each row. */
   list(value: Prisma.Sql): Prisma.Sql
+  /** A time as a value of `lines` or `list`: ISO text that ends in Z, so that it compares as text. */
+  time(column: Prisma.Sql): Prisma.Sql
   /** A member of a text that should be a JSON object, or null. */
   member(text: Prisma.Sql, name: string): Prisma.Sql
   /** A column by which SQLite must not choose an index. */
@@ -26,6 +28,7 @@ const sqlite: Dialect = {
   texts: (list, alias) => Prisma.sql`json_each(${toStorableJson(list)}) AS ${quoted(alias)}`,
   lines: (values, orderBy) => Prisma.sql`json_group_array(json_array(${values}) ORDER BY ${orderBy})`,
   list: (value) => Prisma.sql`json_group_array(${value})`,
+  time: (column) => Prisma.sql`replace(${column}, '+00:00', 'Z')`,
   member: (text, name) => Prisma.sql`CASE WHEN json_valid(${text}) THEN json_extract(${text}, ${Prisma.raw(`'$."${name}"'`)}) END`,
   unindexed: (column) => Prisma.sql`+${column}`,
   writeNothing: Prisma.sql`PRAGMA user_version = 0`,
@@ -36,6 +39,8 @@ const postgresql: Dialect = {
   texts: (list, alias) => Prisma.sql`json_array_elements_text(CAST(${toStorableJson(list)} AS json)) AS ${quoted(alias)}("value")`,
   lines: (values, orderBy) => Prisma.sql`CAST(coalesce(json_agg(json_build_array(${values}) ORDER BY ${orderBy}), '[]') AS text)`,
   list: (value) => Prisma.sql`CAST(coalesce(json_agg(${value}), '[]') AS text)`,
+  // Columns have no time zone; all times are in UTC.
+  time: (column) => Prisma.sql`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   // A function of the first migration, because PostgreSQL 15 ends the statement at a text that is no JSON.
   member: (text, name) => Prisma.sql`"json_member"(${text}, ${Prisma.raw(`'${name}'`)})`,
   unindexed: (column) => column,

@@ -7,9 +7,11 @@ import { createPlanOf, plannedSite } from './plans'
 
 /** By the id of the site; no entry for one that no schedule copies. For a copy that is queued, the time of its next attempt. */
 export async function nextCopyAt(of: Prisma.SiteWhereInput, now: Date): Promise<Map<string, Date>> {
-  const sites = await db().site.findMany({ where: { AND: [of, { goneAt: null }] }, select: plannedSite })
-  const [plans, waiting] = await Promise.all([
-    db().backupPlan.findMany({ where: { teamId: { in: [...new Set(sites.map(({ teamId }) => teamId))] } } }),
+  const plans = await db().backupPlan.findMany({ where: { team: { sites: { some: of } } } })
+  // There may be thousands of sites.
+  if (plans.length === 0) return new Map()
+  const [sites, waiting] = await Promise.all([
+    db().site.findMany({ where: { AND: [of, { goneAt: null }] }, select: plannedSite }),
     db().nightCopy.findMany({ where: { site: of, state: 'waiting', copyId: '' }, select: { siteId: true, dueAt: true } }),
   ])
   const [planOf, dueAt] = [createPlanOf(plans), new Map(waiting.map((row) => [row.siteId, row.dueAt]))]

@@ -13,5 +13,6 @@ export async function findBad(among: readonly string[]): Promise<Set<string>> {
   return new Set(groups.flatMap(({ siteId, _max: { provenAt, badAt } }) => (isBadSince(provenAt, badAt) ? [siteId] : [])))
 }
 
-/** Of the copies of one site at one target: the newest times at which one was proven, and at which one was found bad. */
-export const isBadSince = (provenAt: Date | null, badAt: Date | null): boolean => badAt !== null && (provenAt === null || badAt > provenAt)
+/** Of the copies of one site at one target: the newest times at which one was proven, and at which one was found bad; both as dates or as the same kind of ISO text. */
+export const isBadSince = <Time extends Date | string>(provenAt: Time | null, badAt: Time | null): boolean =>
+  badAt !== null && (provenAt === null || badAt > provenAt)

@@ -8,7 +8,7 @@ import { rightOf } from '@/lib/portal/access/grants/read'
 import { lendingOf } from '@/lib/portal/access/loans/read'
 import { may } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
-import { readNewestSizes } from '@/lib/portal/base/sql/copies'
+import { readCopyRows } from '@/lib/portal/base/sql/copies'
 import type { Actor, Person } from '@/lib/portal/identity/actor'
 import { isBadSince } from '@/lib/portal/subjects/backup-targets/bad-copies'
 import { visibleTo } from '@/lib/portal/subjects/backup-targets/find'
@@ -39,23 +39,12 @@ export async function readCopies(actor: Actor): Promise<ReadonlyMap<string, Copi
   const repositories = seesTargets(actor) ? await readRepositories(actor) : new Map<string, Repository>()
   if (repositories.size === 0) return new Map()
   const ids = [...repositories.keys()]
-  const [groups, sizes] = await Promise.all([
-    db().backupCopy.groupBy({
-      by: ['siteId', 'repositoryId', 'state'],
-      where: { repositoryId: { in: ids }, state: { in: ['done', 'failed'] } },
-      _max: { startedAt: true, provenAt: true, badAt: true },
-    }),
-    readNewestSizes(ids),
-  ])
-  const bytesOf = new Map(sizes.map(({ siteId, repositoryId, bytes }) => [`${siteId} ${repositoryId}`, Number(bytes)]))
   const bySite = new Map<string, Attempt[]>()
-  for (const { siteId, repositoryId, state, _max: max } of groups) {
+  for (const [siteId, repositoryId, state, startedAt, provenAt, badAt, bytes] of await readCopyRows(ids)) {
     const repository = repositories.get(repositoryId)
-    if (!repository || max.startedAt === null) continue
-    const isDone = state === 'done'
-    const bytes = isDone ? (bytesOf.get(`${siteId} ${repositoryId}`) ?? 0) : 0
-    const proven = isBadSince(max.provenAt, max.badAt) ? 'bad' : (max.provenAt?.toISOString() ?? '')
-    const attempt = { ...repository, isDone, at: max.startedAt.getTime(), bytes, proven }
+    if (!repository) continue
+    const proven = isBadSince(provenAt, badAt) ? 'bad' : (provenAt ?? '')
+    const attempt = { repository, isDone: state === 'done', at: startedAt, bytes, proven }
     bySite.get(siteId)?.push(attempt) ?? bySite.set(siteId, [attempt])
   }
   return new Map([...bySite].map(([siteId, attempts]) => [siteId, toCopies(attempts, actor)]))
@@ -69,29 +58,27 @@ async function readRepositories(actor: Person): Promise<Map<string, Repository>>
   return new Map(rows.map(({ id, targetId, kitConfirmedAt, target }) => [id, { targetId, ...target, isSafe: kitConfirmedAt !== null }]))
 }
 
-/** proven: as in CopyLine. */
-type Attempt = Repository & { isDone: boolean; at: number; bytes: number; proven: string }
+/** at, proven: as in CopyLine. */
+type Attempt = { repository: Repository; isDone: boolean; at: string; bytes: number; proven: string }
 
 function toCopies(attempts: readonly Attempt[], actor: Actor): CopiesOfSite {
   const newest = new Map<string, Attempt>()
   for (const attempt of attempts) {
     // A site that moved has copies of two servers at one target.
-    if (attempt.isDone && (newest.get(attempt.targetId)?.at ?? 0) < attempt.at) newest.set(attempt.targetId, attempt)
+    const { targetId } = attempt.repository
+    if (attempt.isDone && (newest.get(targetId)?.at ?? '') < attempt.at) newest.set(targetId, attempt)
   }
   const done = [...newest.values()]
   const readerId = actor.kind === 'user' ? actor.user.id : null
   return {
     copies: done
-      .map(({ label, at, isSafe, bytes, proven }) => ({
-        target: label,
-        at: new Date(at).toISOString(),
-        isSafe,
-        bytes,
-        proven,
-      }))
+      .map(({ repository: { label, isSafe }, at, bytes, proven }) => ({ target: label, at, isSafe, bytes, proven }))
       .sort((one, other) => (one.target < other.target ? -1 : 1)),
-    newestAt: Math.max(0, ...done.map(({ at }) => at)),
-    failedAt: Math.max(0, ...attempts.flatMap(({ isDone, at }) => (isDone ? [] : [at]))),
-    isOwn: done.some(({ ownerId }) => ownerId === null || ownerId === readerId),
+    newestAt: newestOf(done),
+    failedAt: newestOf(attempts.filter(({ isDone }) => !isDone)),
+    isOwn: done.some(({ repository: { ownerId } }) => ownerId === null || ownerId === readerId),
   }
 }
+
+/** In ms since 1970; 0 of none. */
+const newestOf = (attempts: readonly Attempt[]): number => Math.max(0, ...attempts.map(({ at }) => Date.parse(at)))

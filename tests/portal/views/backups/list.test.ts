@@ -2,8 +2,10 @@
 import { expect, test } from 'vitest'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
+import { composeCopyQuery } from '@/lib/portal/base/sql/copies'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { answerBackupsSince, findKnownBackups, listBackups } from '@/lib/portal/views/backups/list'
+import { Prisma } from '@/prisma/generated/portal/client'
 import { give, openScene } from '@/tests/portal/access/grants/scene'
 
 const now = Date.now()
@@ -116,4 +118,14 @@ test('a member sees copies only where they may list backups, and no target of an
   await give(guest, { kind: 'site', id: scene.idOf(otter) })
   const [line, ...others] = (await linesOf(guest)).entries()
   expect([line?.[0], line?.[1].copies, others]).toEqual([otter, null, []])
+})
+
+test('the newest copies are read from one index, without looking up any of a hundred thousand rows', async () => {
+  await using _ = await openScene()
+  const steps = await db().$queryRaw<{ detail: string }[]>(Prisma.sql`EXPLAIN QUERY PLAN ${composeCopyQuery(['near', 'far'])}`)
+  const searches = steps.map(({ detail }) => detail).filter((detail) => /BackupCopy_|newest USING/.test(detail))
+  expect(searches).toEqual([
+    'SEARCH BackupCopy USING COVERING INDEX BackupCopy_newest_idx (repositoryId=?)',
+    expect.stringContaining('SEARCH newest USING COVERING INDEX BackupCopy_newest_idx (repositoryId=? AND siteId=? AND state=?'),
+  ])
 })
