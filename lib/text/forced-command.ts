@@ -7,5 +7,5 @@
 export function forcedCommand(folder: string): string {
   const repository = `${folder === '' ? '' : `${folder}/`}$r`
   const named = `r=\${SSH_ORIGINAL_COMMAND##* }; case $r in ''|*[!A-Za-z0-9_-]*) exit 64;; esac`
-  return `restrict,command="${named}; exec rclone serve restic --stdio --append-only ${repository}"`
+  return `restrict,command="${named}; exec rclone serve restic --quiet --stdio --append-only ${repository}"`
 }

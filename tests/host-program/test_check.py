@@ -121,6 +121,10 @@ def test_a_target_without_rclone_has_a_code(said: str) -> None:
     assert explain_end(1, said.encode() + b"Fatal: error talking HTTP to rclone: exit status 127\n").event["why"] == "no-rclone"
 
 
+def test_by_rclone_a_snapshot_that_is_missing_has_its_code() -> None:
+    assert explain_end(1, b"Fatal: failed to find snapshot: <snapshot/0123abcd45> does not exist\n").event["why"] == "missing"
+
+
 def test_a_target_that_sends_without_end_fills_neither_disk_nor_memory(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     server.program("sftp", SFTP)
     server.answer("floods", "")

@@ -65,7 +65,8 @@ _CAUSES: Final[Sequence[tuple[str, WhyNot]]] = (
     ("no matching ID found", "missing"),
     ("not found in repository", "missing"),
     ("not found in snapshot", "missing"),
-    ("<config/> does not exist", "missing"),
+    # With what is missing before it, as in `<snapshot/0123abcd>`.
+    ("> does not exist", "missing"),
     ("key does not exist", "missing"),
     ("file does not exist", "missing"),
     ("no such file or directory", "missing"),

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
+import { sealRepository } from '@/lib/portal/custody/backup-target'
 import type { Person } from '@/lib/portal/identity/actor'
 import { pruneDue } from '@/lib/portal/jobs/night-copies/prune-due'
 import { removeBackupPlan, setBackupPlan } from '@/lib/portal/subjects/backup-plans/change'
@@ -294,7 +295,9 @@ test('old copies in a folder are deleted by its server, and those of an SFTP ser
   const disk = { kind: 'folder', keeper: 'team', label: 'Disk', path: '/mnt/backups', serverId }
   expect(await addBackupTarget(inputOf(scene.admin, disk))).toMatchObject({ ok: true })
   const { id: targetId } = await db().backupTarget.findFirstOrThrow({ where: { kind: 'folder' } })
-  await db().backupRepository.update({ where: { id: repository?.id ?? '' }, data: { targetId } })
+  const moved = { id: repository?.id ?? '', targetId, serverId }
+  const sealed = await sealRepository(moved, 'p'.repeat(43))
+  await db().backupRepository.update({ where: { id: moved.id }, data: { targetId, ...sealed } })
   expect(await scene.set(scene.admin, 'site', siteId, { ...small, targetId, confirmCount: '8' })).toMatchObject({ ok: true })
   expect(await readSchedule(scene.admin, { kind: 'site', id: siteId })).toMatchObject({
     plan: { target: 'Disk', retention: { keepDaily: 2 } },
