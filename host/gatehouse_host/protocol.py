@@ -135,6 +135,14 @@ class CheckTarget:
 
 
 @dataclass(frozen=True)
+class PruneCopies:
+    """Deletes snapshots from a repository. list: a file with their ids, one a line: more than a request may have."""
+
+    list: str
+    target: Folder
+
+
+@dataclass(frozen=True)
 class ProveCopy:
     """Proves that the site could be restored from a copy; the rest as in FetchCopy. result: the file that gets the verdict."""
 
@@ -155,7 +163,7 @@ class TakeBack:
 
 
 # What root does itself; files are read by a confined process.
-Work = BackUpServer | BackUpSite | CopySite | FetchCopy | FindLiveChanges | ProveCopy | RestoreSite | CheckTarget | TransferSite | TakeBack
+Work = BackUpServer | BackUpSite | CopySite | FetchCopy | FindLiveChanges | ProveCopy | PruneCopies | RestoreSite | CheckTarget | TransferSite | TakeBack
 Request = ReadSite | Work
 JOBS: Final[Mapping[str, type[Request]]] = {
     "read-site": ReadSite,
@@ -165,6 +173,7 @@ JOBS: Final[Mapping[str, type[Request]]] = {
     "fetch-copy": FetchCopy,
     "find-live-changes": FindLiveChanges,
     "prove-copy": ProveCopy,
+    "prune-copies": PruneCopies,
     "restore-site": RestoreSite,
     "transfer-site": TransferSite,
     "take-back": TakeBack,
@@ -223,6 +232,8 @@ def _is_field(name: str, value: object) -> bool:
 
 def _is_target(kind: type[Request], value: object) -> bool:
     target = parse_target(value, whole=kind is not CheckTarget)
+    if kind is PruneCopies:
+        return isinstance(target, Folder)
     return target is not None and not (kind is CheckTarget and isinstance(target, Bucket))
 
 

@@ -25,12 +25,13 @@ class Bucket:
 
 @dataclass(frozen=True)
 class Sftp:
-    """A user of an OpenSSH server. folder: of the repository, from the root or from where the user signs in. hostKey: type and key, the only one that is accepted; empty to
+    """A user of an OpenSSH server. access: what is spoken there, SFTP, or restic's protocol with rclone, which a line of authorized_keys starts. folder: of the repository, from the root or from where the user signs in. hostKey: type and key, the only one that is accepted; empty to
     ask for it. privateKey: OpenSSH's, in base64."""
 
     host: str
     port: str
     user: str
+    access: str
     folder: str
     hostKey: str
     privateKey: str
@@ -71,6 +72,7 @@ _FORMS: Final[Mapping[str, Mapping[str, str]]] = {
         "host": r"[A-Za-z0-9]([A-Za-z0-9.-]{0,252})|[0-9A-Fa-f:.]{2,45}",
         "port": r"[1-9][0-9]{0,4}",
         "user": r"[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,63}",
+        "access": r"sftp|rclone",
         "folder": f"|/?{_NAMES}",
         "hostKey": r"|(ssh-ed25519|ecdsa-sha2-nistp(256|384|521)) [A-Za-z0-9+/]{40,1000}={0,3}",
         "privateKey": r"|[A-Za-z0-9+/]{100,1000}={0,2}",

@@ -9,8 +9,23 @@ from .copies.check import check_target
 from .copies.copy import copy_site
 from .copies.fetch import fetch_copy
 from .copies.prove import prove_copy
+from .copies.prune import prune_copies
 from .journal import Journal, Undo
-from .protocol import BackUpServer, BackUpSite, CheckTarget, CopySite, Emit, FetchCopy, FindLiveChanges, ProveCopy, RestoreSite, TakeBack, TransferSite, Work
+from .protocol import (
+    BackUpServer,
+    BackUpSite,
+    CheckTarget,
+    CopySite,
+    Emit,
+    FetchCopy,
+    FindLiveChanges,
+    ProveCopy,
+    PruneCopies,
+    RestoreSite,
+    TakeBack,
+    TransferSite,
+    Work,
+)
 from .server.backup import back_up_server
 from .sites.backup import Backup
 from .sites.exchange import undo_swap_database
@@ -46,6 +61,8 @@ def do_work(request: Work, emit: Emit, program: Sequence[str], confined: Confine
         fetch_copy(request, emit)
     elif isinstance(request, ProveCopy):
         prove_copy(request, emit)
+    elif isinstance(request, PruneCopies):
+        prune_copies(request, emit)
     elif isinstance(request, FindLiveChanges):
         tell_live_changes(request, emit)
     elif isinstance(request, RestoreSite):

@@ -378,6 +378,8 @@ export const targetHostKey = text({
   message: 'Send a host key as its type and the key in base64.',
   extension: true,
 })
+/** What a server speaks there: SFTP, or restic's protocol with rclone, which a line of authorized_keys starts and keeps from deleting. */
+export const targetAccess = text({ values: ['sftp', 'rclone'], extension: true, message: 'Send sftp or rclone.' })
 export const targetPrivateKey = secret({
   pattern: '[A-Za-z0-9+/]{100,1000}={0,2}',
   message: 'Send a private key of OpenSSH: what is between its first and its last line, as one line.',

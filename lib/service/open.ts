@@ -26,6 +26,7 @@ import type { MailFindings } from './mail-records'
 import { createNightlyUpgrades } from './nightly-upgrades'
 import { describeBackups } from './own-backups'
 import { createReboots } from './reboots'
+import { checkMaintenance } from './restic/check-maintenance'
 import { createPruner } from './restic/prune'
 import type { AnyHandler } from './routes/table'
 import { createRuns } from './runs/runs'
@@ -111,7 +112,7 @@ export async function openService({
   const connections = createConnections()
   const pruner = createPruner()
   const fleet = createFleet<MachineRow>({
-    ssh: { ...createDebian({ connections }), pruneCopies: pruner.prune },
+    ssh: { ...createDebian({ connections }), pruneCopies: pruner.prune, checkMaintenance },
     sandbox: createSandbox({
       states: createSandboxStates(store),
       ...(sandboxPaceMs !== undefined && { paceMs: sandboxPaceMs }),

@@ -13,8 +13,14 @@ test('a frozen target names the item of its menu that uses it again; a folder ha
   }
 })
 
-test('a recovery kit says what it has, and that the key of an SFTP server deletes', () => {
-  const texts = (['s3', 'sftp', 'folder'] as const).map((kind) => describeKit({ kind, label: 'Storage' }))
-  expect(texts.map((text) => text.includes('server key'))).toEqual([true, true, false])
-  expect(texts.map((text) => text.includes('can read and delete the copies'))).toEqual([false, true, false])
+test('a recovery kit says what it has, and that the key of SFTP alone deletes', () => {
+  const targets = [
+    { kind: 's3', access: null },
+    { kind: 'sftp', access: 'rclone' },
+    { kind: 'sftp', access: 'sftp' },
+    { kind: 'folder', access: null },
+  ] as const
+  const texts = targets.map((target) => describeKit({ ...target, label: 'Storage' }))
+  expect(texts.map((text) => text.includes('server key'))).toEqual([true, true, true, false])
+  expect(texts.map((text) => text.includes('can read and delete the copies'))).toEqual([false, false, true, false])
 })

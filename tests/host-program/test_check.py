@@ -4,6 +4,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from gatehouse_host.system import Failed
 from gatehouse_host.targets import Folder, Sftp
 from pretended import Server
 
-STORAGE = Sftp("storage.test", "2222", "copies", "fleet", f"ssh-ed25519 {'A' * 68}", "canary" + "b" * 300, "p" * 43, "")
+STORAGE = Sftp("storage.test", "2222", "copies", "sftp", "fleet", f"ssh-ed25519 {'A' * 68}", "canary" + "b" * 300, "p" * 43, "")
 
 
 def check(target: Sftp | Folder) -> Event:
@@ -90,6 +91,38 @@ def test_an_sftp_server_is_tried_with_the_key_of_servers(server: Server) -> None
     assert check(STORAGE) == {"code": "target-passed", "deletes": 0, "overwrites": 0, "ahead": 0}
     assert STORAGE.privateKey not in server.statements()
     assert (server.answers / "batch").read_text().startswith("cd fleet\nmkdir gatehouse-test-")
+
+
+RESTIC = """
+printf '%s\\n' "$*" >>"$asked"
+case $* in
+  *'cat config'*) echo 'Fatal: unable to open config file: <config/> does not exist' >&2; exit 1 ;;
+  *backup*) cat >"$answers/sent"; echo '{"message_type": "summary", "snapshot_id": "0123abcd"}' ;;
+  *dump*) cat "$answers/sent" ;;
+  *forget*) [[ ! -e $answers/keeps ]] || { echo 'Remove(<snapshot/0123abcd>) returned error, retrying after 720ms: blob not removed, server response: 403 Forbidden (403)' >&2; exec sleep 30; } ;;
+esac
+"""
+
+
+def test_by_rclone_a_repository_is_made_and_its_snapshot_is_not_forgotten(server: Server) -> None:
+    target = replace(STORAGE, access="rclone", folder="fleet/gatehouse-test-a")
+    server.program("systemd-run", 'while [[ $1 != restic ]]; do shift; done; exec "$@"')
+    server.program("restic", RESTIC)
+    assert check(target) == {"code": "target-passed", "deletes": 1, "overwrites": 1}
+    server.answer("keeps", "")
+    assert check(target) == {"code": "target-passed", "deletes": 0, "overwrites": 0}
+    assert "-o rclone.program=ssh -F /proc/" in server.statements() and STORAGE.privateKey not in server.statements()
+    with reach(target) as reached:
+        assert reached.repository == "rclone:gatehouse-test-a"
+
+
+@pytest.mark.parametrize("said", ["rclone: bash: line 1: exec: rclone: not found\n", "rclone: bash: line 1: serve: command not found\n"])
+def test_a_target_without_rclone_has_a_code(said: str) -> None:
+    assert explain_end(1, said.encode() + b"Fatal: error talking HTTP to rclone: exit status 127\n").event["why"] == "no-rclone"
+
+
+def test_by_rclone_a_snapshot_that_is_missing_has_its_code() -> None:
+    assert explain_end(1, b"Fatal: failed to find snapshot: <snapshot/0123abcd45> does not exist\n").event["why"] == "missing"
 
 
 def test_a_target_that_sends_without_end_fills_neither_disk_nor_memory(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

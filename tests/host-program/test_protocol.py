@@ -14,6 +14,7 @@ from gatehouse_host.protocol import (
     FetchCopy,
     FindLiveChanges,
     ProveCopy,
+    PruneCopies,
     ReadSite,
     Refused,
     Request,
@@ -30,7 +31,7 @@ from gatehouse_host.targets import Bucket, Folder, Sftp
 
 Valid = Callable[[object], bool]
 
-STORAGE = Sftp("2001:db8::1", "2222", "u123-sub1", "copies/a", f"ssh-ed25519 {'A' * 68}", "b" * 350, "p" * 43, "500")
+STORAGE = Sftp("2001:db8::1", "2222", "u123-sub1", "rclone", "copies/a", f"ssh-ed25519 {'A' * 68}", "b" * 350, "p" * 43, "500")
 
 asked = (
     BackUpSite(id="a-1", name="one", domain="one.test", reason="manual", folder="/var/lib/gatehouse/site-jobs/a"),
@@ -44,8 +45,9 @@ asked = (
     FindLiveChanges("one", "onestaging"),
     CopySite("one.test", "/var/lib/gatehouse/site-jobs/a/copy", STORAGE),
     CopySite("one.test", "/var/lib/gatehouse/site-jobs/a/copy", Folder("/mnt/backups/a", "p" * 43, "")),
-    CheckTarget(Sftp("storage.test", "22", "copies", "", "", "", "", "")),
+    CheckTarget(Sftp("storage.test", "22", "copies", "sftp", "", "", "", "", "")),
     CheckTarget(Folder("/mnt/backups", "", "")),
+    PruneCopies("/run/gatehouse-snapshots.a1", Folder("/mnt/backups/a", "p" * 43, "")),
     ProveCopy("one", "one.test", "one.test-20261128-021400-nightly.tar.zst", "0123abcd", "c" * 64, "/var/lib/gatehouse/site-jobs/a/proof", Bucket("https://s3.test:9", "eu-1", "copies", "a/b", "KEYID", "'\"$x\\secret", "p" * 43, "")),
     RestoreSite("check", "a-1", "one", "one.test", "one.test-20261128-010203-manual.tar.zst", "/var/lib/gatehouse/site-jobs/a"),
 )

@@ -142,6 +142,12 @@ test('a target is tested from a server, which reports what refuses it, and the h
   const changed = { ...storage.sftp, host: 'changed-storage.example.org' }
   expect(await post(service, path, changed)).toMatchObject({ status: 200, body: { result: 'host-key' } })
   expect(await post(service, path, { kind: 'folder', folder: '/mnt/unmounted-disk' })).toMatchObject({ body: { result: 'unmounted' } })
+  const kept = { result: 'passed', deletes: false, overwrites: false, maintenance: 'passed' }
+  const maintained = { ...storage.sftp, access: 'rclone', maintenance_key: private_key }
+  expect(await post(service, path, maintained)).toMatchObject({ status: 200, body: kept })
+  expect(await post(service, path, { ...maintained, host: 'deletes-storage.example.org' })).toMatchObject({ body: { deletes: true } })
+  const refused = { result: 'passed', maintenance: 'key' }
+  expect(await post(service, path, { ...maintained, host: 'unmaintained-storage.example.org' })).toMatchObject({ body: refused })
   for (const wrong of [
     { kind: 's3', folder: 'a' },
     { folder: 'a' },
@@ -167,6 +173,16 @@ test('copies of a sandbox server are deleted by simulation, with the faults of i
     ['away-copies', 'can’t reach'],
   ] as const)
     expect(await prune({ bucket })).toMatchObject({ status: 409, body: { code: 'unsuitable', error: expect.stringContaining(why) } })
+  const shared = { password: repository.password, 'snapshots[]': 'a'.repeat(64) }
+  const bySftp = { ...storage.sftp, ...shared, folder: '/team/a' }
+  const inFolder = { ...shared, kind: 'folder', folder: '/mnt/backups/a' }
+  const pruneAt = (given: Record<string, string>): Promise<Said> => post(service, '/sites/prunecopies', { of_server: id, ...given })
+  for (const given of [bySftp, inFolder]) expect(await pruneAt(given)).toMatchObject({ status: 200, body: { removed: 1 } })
+  expect(await pruneAt({ ...bySftp, host: 'away-storage.example.org' })).toMatchObject({ status: 409 })
+  const gone = { status: 409, body: { error: expect.stringContaining('Only the server itself reaches this folder') } }
+  expect(await pruneAt({ ...inFolder, of_server: '' })).toMatchObject(gone)
+  const inside = { status: 409, body: { error: expect.stringContaining('private network') } }
+  expect(await pruneAt({ ...bySftp, of_server: '', host: '10.0.0.1' })).toMatchObject(inside)
   for (const wrong of [{ 'snapshots[]': '--keep-last=1' }, { 'snapshots[]': '' }, { password: 'short' }, { folder: '../a' }])
     expect(await prune(wrong)).toMatchObject({ status: 422, body: { code: 'invalid' } })
   const real = await prune({ of_server: '', endpoint: 'https://10.0.0.1' })

@@ -7,7 +7,18 @@ import { readProven } from '@/lib/service/machines/proven-copy'
 import { proofOf, refuseTarget } from '@/lib/service/machines/sandbox/copies'
 
 const sftp = (host: string) =>
-  ({ kind: 'sftp', host, port: '22', user: 'copies', hostKey: '', privateKey: '', folder: '', password: '', limitKb: '' }) as const
+  ({
+    kind: 'sftp',
+    host,
+    port: '22',
+    user: 'copies',
+    access: 'sftp',
+    hostKey: '',
+    privateKey: '',
+    folder: '',
+    password: '',
+    limitKb: '',
+  }) as const
 
 test('a changed host key is confirmed by replacing the keys of the target', () => {
   const sentence = copySentence({ code: 'copy-failed', why: 'host-key' })

@@ -47,7 +47,7 @@ export function RetentionFields({ retention }: { retention: Retention }) {
 /** Instead of the numbers, for a target from which old copies are not deleted. */
 export const AllKept = () => (
   <p className="text-small text-muted">
-    Gatehouse deletes old copies only from S3-compatible storage. In this target all copies are kept, so make sure that it has room.
+    This target has no maintenance key, so all copies are kept. Replace its keys on the page Backup targets to have old ones deleted.
   </p>
 )
 

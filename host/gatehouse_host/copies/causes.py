@@ -8,7 +8,7 @@ from ..system import Failed
 
 WhyNot = Literal[
     "password", "key", "denied", "bucket", "region", "clock", "full", "busy", "certificate", "unreachable",
-    "missing", "damaged", "locked", "memory", "silent", "unknown", "host-key", "no-sftp", "altered", "no-session",
+    "missing", "damaged", "locked", "memory", "silent", "unknown", "host-key", "no-sftp", "no-rclone", "altered", "no-session", "ambiguous",
 ]  # fmt: skip
 
 # What restic, its client of S3 and OpenSSH write, in the versions of Debian 12 and 13: the first that matches.
@@ -27,6 +27,11 @@ _CAUSES: Final[Sequence[tuple[str, WhyNot]]] = (
     ("No route to host", "unreachable"),
     ("Network is unreachable", "unreachable"),
     ("subsystem request failed", "no-sftp"),
+    ("rclone: not found", "no-rclone"),
+    ("rclone: command not found", "no-rclone"),
+    # A key without the line that starts rclone gets a shell.
+    ("serve: not found", "no-rclone"),
+    ("serve: command not found", "no-rclone"),
     ("wrong password or no key found", "password"),
     ("Access Key Id you provided does not exist", "key"),
     ("InvalidAccessKeyId", "key"),
@@ -60,6 +65,8 @@ _CAUSES: Final[Sequence[tuple[str, WhyNot]]] = (
     ("no matching ID found", "missing"),
     ("not found in repository", "missing"),
     ("not found in snapshot", "missing"),
+    # With what is missing before it, as in `<snapshot/0123abcd>`.
+    ("> does not exist", "missing"),
     ("key does not exist", "missing"),
     ("file does not exist", "missing"),
     ("no such file or directory", "missing"),
@@ -72,13 +79,14 @@ _CAUSES: Final[Sequence[tuple[str, WhyNot]]] = (
     ("context deadline exceeded", "unreachable"),
     # restic may end before it has passed on what ssh says.
     ("unable to start the sftp session", "no-session"),
+    ("talking HTTP to rclone", "no-session"),
     # Of an object that is shorter than its index says, after all attempts.
     ("InvalidRange", "damaged"),
     ("range is not satisfiable", "damaged"),
     ("unexpected EOF", "damaged"),
 )
 # Causes that a retry cannot solve.
-LASTING: Final = frozenset({"missing", "password", "key", "denied", "bucket", "region", "clock", "full", "certificate", "host-key", "no-sftp"})
+LASTING: Final = frozenset({"missing", "password", "key", "denied", "bucket", "region", "clock", "full", "certificate", "host-key", "no-sftp", "no-rclone"})
 
 
 def failed(why: WhyNot) -> Failed:

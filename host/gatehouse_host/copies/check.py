@@ -19,6 +19,7 @@ from ..targets import Folder, Sftp
 from .causes import cause_of, failed
 from .mounted import require_mounted
 from .reach import ssh_settings
+from .restic import Repository
 
 _SCAN_SECONDS: Final = 10
 _SFTP_SECONDS: Final = 25.0
@@ -29,11 +30,12 @@ _PREFERRED: Final = ("ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384"
 
 @dataclass(frozen=True)
 class Found:
-    """deletes, overwrites: whether whoever has the key of servers could. ahead: seconds by which the clock of the target is ahead."""
+    """deletes, overwrites: whether whoever has the key of servers could. ahead: seconds by which the clock of the target is ahead; None if that is
+    not known."""
 
     deletes: bool
     overwrites: bool
-    ahead: int
+    ahead: int | None
 
 
 def check_target(request: CheckTarget, emit: Emit) -> None:
@@ -42,8 +44,9 @@ def check_target(request: CheckTarget, emit: Emit) -> None:
     if isinstance(target, Sftp) and target.hostKey == "":
         emit({"code": "host-key", "key": _scan(target)})
         return
-    found = _check_folder(target) if isinstance(target, Folder) else _check_sftp(target)
-    emit({"code": "target-passed", "deletes": int(found.deletes), "overwrites": int(found.overwrites), "ahead": found.ahead})
+    found = _check_folder(target) if isinstance(target, Folder) else _check_rclone(target) if target.access == "rclone" else _check_sftp(target)
+    clock = {} if found.ahead is None else {"ahead": found.ahead}
+    emit({"code": "target-passed", "deletes": int(found.deletes), "overwrites": int(found.overwrites), **clock})
 
 
 def _scan(target: Sftp) -> str:
@@ -128,6 +131,23 @@ def _check_sftp(target: Sftp) -> Found:
     if len(lists) != 2 or f"{name}/object" not in lists[0][1:]:
         raise failed("altered")
     return Found(f"{name}/object" not in lists[1][1:], _is_overwritten(read, contents), ahead)
+
+
+def _check_rclone(target: Sftp) -> Found:
+    """rclone serves repositories and nothing else: the target is one that is made for the test. One option of rclone decides on deleting and overwriting."""
+    repository, content, summary = Repository(target), secrets.token_bytes(64), dict[str, object]()
+    if not repository.make_if_missing():
+        raise failed("altered")
+    with repository.adding("/object", ("gatehouse-test",), summary.update) as sink:
+        sink.write(content)
+    snapshot = str(summary.get("snapshot_id", ""))
+    with repository.reading(snapshot, "/object") as source:
+        read = source.read(_MOST)
+        source.read(_MOST)
+    if read != content:
+        raise failed("altered")
+    deletes = repository.forgets(snapshot)
+    return Found(deletes, deletes, None)
 
 
 @contextmanager

@@ -32,6 +32,10 @@ def reach(target: Target) -> Iterator[Reached]:
         )
     elif isinstance(target, Sftp):
         with ssh_settings(target) as settings:
+            if target.access == "rclone":
+                # The line of authorized_keys takes the last word of the command for the folder of the repository.
+                yield Reached(f"rclone:{target.folder.rpartition('/')[2]}", ("-o", f"rclone.program=ssh -F {settings} target"))
+                return
             yield Reached(f"sftp:target:{target.folder}", ("-o", f"sftp.command=ssh -F {settings} target -s sftp"))
     else:
         require_mounted(target.folder)

@@ -22,6 +22,7 @@ _MOST: Final = 65536
 _NO_REPOSITORY: Final = 10
 _SHORT: Final = 300.0
 _SILENT: Final = 1800.0
+_LONG: Final = 6 * 3600.0
 # What a server serves comes first. Where the limit is reached restic is killed, so Go frees earlier what it does not use any more.
 _LIMITED: Final = (
     "systemd-run", "--quiet", "--scope", "--collect", "--nice=19",
@@ -72,6 +73,23 @@ class Repository:
     def _ask(self, *command: str) -> None:
         with self._started(["--quiet", *command], subprocess.DEVNULL, subprocess.DEVNULL) as (restic, complaints):
             _require_success(restic, complaints, _SHORT)
+
+    def ask(self, *command: str) -> bytes:
+        """What restic prints, which may take it hours."""
+        with tempfile.TemporaryFile() as said, self._started(command, subprocess.DEVNULL, said.fileno()) as (restic, complaints):
+            _require_success(restic, complaints, _LONG)
+            said.seek(0)
+            return said.read()
+
+    def forgets(self, snapshot: str) -> bool:
+        """Whether the target lets its key delete a snapshot."""
+        try:
+            self._ask("forget", snapshot)
+        except Failed as error:
+            if error.event.get("why") != "denied":
+                raise
+            return False
+        return True
 
     @contextmanager
     def adding(self, filename: str, tags: Sequence[str], see: Callable[[dict[str, object]], None]) -> Iterator[Sink]:

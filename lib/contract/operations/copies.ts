@@ -14,6 +14,7 @@ import {
   repositoryPassword,
   snapshotId,
   snapshotIds,
+  targetAccess,
   targetFolder,
   targetHost,
   targetHostKey,
@@ -27,7 +28,14 @@ import { maybeCount, maybeFlag, maybeText } from '@/lib/contract/members'
 import { operation, subject } from '@/lib/contract/operation'
 
 /** A user of an SFTP server. A target that is a folder has only its folder, which is a field of each operation. */
-const sftp = { host: targetHost, port: targetPort, user: targetUser, host_key: targetHostKey, private_key: targetPrivateKey }
+const sftp = {
+  host: targetHost,
+  port: targetPort,
+  user: targetUser,
+  access: targetAccess,
+  host_key: targetHostKey,
+  private_key: targetPrivateKey,
+}
 
 const bucket = {
   endpoint: bucketEndpoint,
@@ -80,10 +88,18 @@ export const copies = subject('copies', {
     method: 'POST',
     path: '/servers/{server_id}/copies/test',
     // Of the kinds sftp and folder. A small file is written, overwritten, read, listed and deleted there. Without host_key: only asks which one an SFTP
-    // server shows.
-    fields: { kind: targetKind, ...sftp, folder: targetFolder },
-    // result: passed, shown if host_key was asked for, or why not. ahead: seconds by which the clock of the target is ahead, in digits, with a minus if it is behind.
-    answer: z.object({ result: z.string(), host_key: maybeText, deletes: maybeFlag, overwrites: maybeFlag, ahead: maybeText }),
+    // server shows. maintenance_key: of SFTP, which the service itself tries then; the server does not get it.
+    fields: { kind: targetKind, ...sftp, folder: targetFolder, maintenance_key: targetPrivateKey },
+    // result: passed, shown if host_key was asked for, or why not. ahead: seconds by which the clock of the target is ahead, in digits, with a minus if it is behind;
+    // by rclone it is not known. maintenance: passed, or why that key was refused; absent without one, or after a test that failed.
+    answer: z.object({
+      result: z.string(),
+      host_key: maybeText,
+      deletes: maybeFlag,
+      overwrites: maybeFlag,
+      ahead: maybeText,
+      maintenance: maybeText,
+    }),
     effect: 'change',
     pace: 'quick',
     description: 'Test a backup target from a server.',
@@ -94,12 +110,10 @@ export const copies = subject('copies', {
   prune: operation({
     method: 'POST',
     path: '/sites/prunecopies',
-    // Of the service, because site and server may be gone. Only in buckets, whose key has to delete, and no server gets it. of_server: those of a sandbox
-    // server are simulated.
+    // Of the service, because site and server may be gone: it connects to buckets, and by SFTP, with a key that has to delete and that no server gets. Only a
+    // folder is reached from of_server alone, which deletes there. Those of a sandbox server are simulated.
     fields: {
-      ...bucket,
-      folder: bucketFolder,
-      password: repositoryPassword,
+      ...repository,
       snapshots: snapshotIds,
       of_server: text({ alwaysFrom: 'server.id', emptyIfAbsent: true }),
     },

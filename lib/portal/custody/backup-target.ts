@@ -12,8 +12,8 @@ export type SftpKey = { privateKey: string }
 /** server: what a server gets to add and read copies. maintenance: deletes copies; no server ever gets it. */
 type BucketKeys = { server: BucketKey; maintenance: BucketKey }
 
-/** Only servers connect to an SFTP server, so it has no maintenance key. */
-type SftpKeys = { server: SftpKey }
+/** Targets that were added before Gatehouse deleted copies by SFTP have no maintenance key. */
+type SftpKeys = { server: SftpKey; maintenance?: SftpKey }
 
 /** As they are stored. A folder has none. */
 type StoredKeys = BucketKeys | SftpKeys | Record<never, never>

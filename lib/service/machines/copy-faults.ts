@@ -13,10 +13,14 @@ export const copyFaults = {
   'host-key':
     'The target shows another host key than the one that was confirmed. Nothing was sent. Find out why before you replace the keys of the target.',
   'no-sftp': 'The target doesn’t offer SFTP to this user.',
-  'no-session': 'The server could not sign in to the target by SFTP. Test the target to see why.',
+  'no-rclone':
+    'The target doesn’t run rclone for the server key. Add the line that the dialog of the target shows to the authorized_keys of the user there, and install rclone.',
+  'no-session': 'The server could not sign in to the target by SSH. Test the target to see why.',
   altered: 'The target returned something else than what was written to it.',
   unmounted: 'No storage is mounted in the folder of the target on this server.',
   'system-folder': 'The folder of the target belongs to the system of this server.',
+  ambiguous:
+    'Two snapshots have the same short id, which happens only on purpose. Nothing was deleted. Check who has access to the server.',
   locked: 'Another program has locked the repository. Try again later.',
   memory: 'The program restic needed more than 300 MB of memory, which is its limit on servers.',
   unknown: 'The program restic failed for a reason that Gatehouse does not know.',

@@ -1,7 +1,7 @@
 /** Maps a provider's name to its implementation, which admits servers and connects to them. */
 import { providerNames } from '@/lib/contract/fields'
 import { problem } from '@/lib/contract/problem'
-import type { BucketTarget } from './copy-target'
+import type { MaintenanceCheck, RemoteTarget, SftpTarget } from './copy-target'
 import { type Admission, type FirstLogin, type Machine, MachineFailure } from './machine'
 
 /** The columns of a server's row needed to connect to it again. The private key is decrypted for each call. */
@@ -27,7 +27,9 @@ export type Provider<Reach> = {
   readmit(place: Place, login: FirstLogin): Promise<Admission>
   machine(reach: Reach): Machine
   /** Deletes snapshots from a repository of copies. No server gets the key. Returns how many were there. Throws MachineFailure. */
-  pruneCopies(target: BucketTarget, snapshots: readonly string[]): Promise<number>
+  pruneCopies(target: RemoteTarget, snapshots: readonly string[]): Promise<number>
+  /** Tests the maintenance key of an SFTP server, from where copies are deleted. leftover: the folder of a repository that a test left there, or null. */
+  checkMaintenance(target: SftpTarget, leftover: string | null): Promise<MaintenanceCheck>
 }
 
 export type Fleet<Row extends Place = Place> = {
@@ -41,7 +43,8 @@ export type Fleet<Row extends Place = Place> = {
   /** Throws SealBroken if the server's key cannot be decrypted. */
   machine(row: Row): Machine
   /** place: the server whose copies they are; null if it is gone. */
-  pruneCopies(place: Place | null, target: BucketTarget, snapshots: readonly string[]): Promise<number>
+  pruneCopies(place: Place | null, target: RemoteTarget, snapshots: readonly string[]): Promise<number>
+  checkMaintenance(place: Place, target: SftpTarget, leftover: string | null): Promise<MaintenanceCheck>
 }
 
 export type ProviderName = 'ssh' | 'sandbox'
@@ -74,6 +77,7 @@ export function createFleet<Row extends Place>(options: {
     retireKey: async (place, privateKey, { user, publicKey }) => open(place, () => privateKey).retireKey(user, publicKey),
     machine: (row) => open(row, () => options.openKey(row)),
     pruneCopies: (place, target, snapshots) => options[place === null ? 'ssh' : providerOf(place)].pruneCopies(target, snapshots),
+    checkMaintenance: async (place, target, leftover) => options[providerOf(place)].checkMaintenance(target, leftover),
     async withdraw(place, privateKey) {
       await open(place, () => privateKey)
         .cleanUp()

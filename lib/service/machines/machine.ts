@@ -4,7 +4,7 @@ import type { Problem } from '@/lib/contract/problem'
 import type { Job } from '@/lib/crontab/line'
 import type { Rule } from '@/lib/firewall/rule'
 import type { BackupList } from './backups'
-import type { CopyTarget, TargetCheck } from './copy-target'
+import type { CopyTarget, FolderTarget, TargetCheck } from './copy-target'
 import type { KnownJob } from './crontab'
 import type { QueuedMessage } from './mail-queue'
 import type { Services } from './services'
@@ -202,6 +202,8 @@ export type Machine = {
   sites: Sites
   /** Whether copies of backups can be stored at a target, as the server sees it. Throws MachineFailure not_installed without Python or OpenSSH. */
   checkTarget(target: CopyTarget): Promise<TargetCheck>
+  /** Deletes snapshots from a repository in a folder of the server. Returns how many were there. Throws MachineFailure. */
+  pruneCopies(target: FolderTarget, snapshots: readonly string[]): Promise<number>
   /** Removes Gatehouse's key and files from the server. False if it could not be reached. */
   cleanUp(): Promise<boolean>
 }

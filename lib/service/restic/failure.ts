@@ -10,6 +10,10 @@ export const resticSentences = {
   password: 'The password of the repository is wrong.',
   // S3 does not say which to restic.
   key: 'The target refuses the maintenance key, or a clock is wrong. Test the target on the page Backup targets to see which.',
+  refused_key: 'The target doesn’t accept the maintenance key. Replace the keys of the target.',
+  host_key:
+    'The target shows another host key than the one that was confirmed. Nothing was sent. Find out why before you replace the keys of the target.',
+  no_sftp: 'The target doesn’t offer SFTP to the user of the maintenance key.',
   clock: 'The clocks of the service and the target differ too much. Set the clock of the machine that runs the service.',
   bucket: 'The bucket of the target no longer exists.',
   region: 'The bucket of the target is in another region.',
@@ -22,7 +26,7 @@ export const resticSentences = {
   ambiguous:
     'Two snapshots have the same short id, which happens only on purpose. Nothing was deleted. Check who has access to the server.',
   damaged: 'The repository is damaged. Make a new copy of each site to another target, and restore one to check it.',
-  missing: 'The bucket of the target, the repository of this server, or a part of it is missing.',
+  missing: 'The storage of the target, the repository of this server, or a part of it is missing.',
   unreachable: 'The service can’t reach the target.',
   slow: 'Deleting old copies took longer than six hours.',
   unknown: 'restic failed for a reason that Gatehouse does not know.',
@@ -41,7 +45,7 @@ const causes: readonly (readonly [RegExp, ResticFailure])[] = [
   [/AuthorizationHeaderMalformed|PermanentRedirect/, 'region'],
   [/QuotaExceeded|InsufficientStorage|StorageFull|507 /, 'full'],
   [/SlowDown|ServiceUnavailable/, 'busy'],
-  [/AccessDenied|Access Denied|403 Forbidden/, 'key'],
+  [/AccessDenied|Access Denied|403 Forbidden|[Pp]ermission denied/, 'key'],
   [/x509:|tls:|server gave HTTP response to HTTPS client/, 'certificate'],
   [/already locked/, 'locked'],
   [
@@ -49,7 +53,11 @@ const causes: readonly (readonly [RegExp, ResticFailure])[] = [
     'damaged',
   ],
   [/key does not exist|does not exist|not found in repository|The specified key/i, 'missing'],
-  [/connection refused|no such host|i\/o timeout|no route to host|network is unreachable|context deadline exceeded/, 'unreachable'],
+  [/unable to start the sftp session/, 'no_sftp'],
+  [
+    /connection refused|connection lost|no such host|i\/o timeout|no route to host|network is unreachable|context deadline exceeded/,
+    'unreachable',
+  ],
 ]
 
 const [noSuchProgram, noRepository] = [127, 10]
@@ -71,11 +79,16 @@ const lasting: ReadonlySet<ResticFailure | undefined> = new Set([
 export const isRetriedInVain = (line: string): boolean => line.includes('retrying') && lasting.has(causeOf(line))
 
 /** code: of its end; null if a signal ended it. */
-export function failureOf(code: number | null, complaints: string): MachineFailure {
+export function failureOf(code: number | null, complaints: string): ResticFailed {
   if (code === noSuchProgram) return resticFailure('missing_program')
   const unknown = code === noRepository ? 'missing' : code === null ? 'memory' : 'unknown'
   return resticFailure(causeOf(complaints) ?? unknown)
 }
 
-export const resticFailure = (why: ResticFailure): MachineFailure =>
-  new MachineFailure(problem('unsuitable', { sentence: resticSentences[why] }))
+export class ResticFailed extends MachineFailure {
+  constructor(readonly why: ResticFailure) {
+    super(problem('unsuitable', { sentence: resticSentences[why] }))
+  }
+}
+
+export const resticFailure = (why: ResticFailure): ResticFailed => new ResticFailed(why)

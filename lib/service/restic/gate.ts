@@ -1,34 +1,23 @@
 /** What restic connects through: a proxy on this machine that leads to one target alone, and looks each time where its name leads now. */
 import { randomBytes } from 'node:crypto'
-import { lookup } from 'node:dns/promises'
 import { createServer, type IncomingMessage, type ServerResponse, request as startRequest } from 'node:http'
 import { type AddressInfo, connect, isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { mayConnect } from '@/lib/settings/network'
-import { resticFailure } from './failure'
+import { type Resolve, requirePermitted, resolveName } from './resolve'
 
 type Gate = AsyncDisposable & {
   /** With a login, because every user of this machine reaches its port. */
   url: string
 }
 
-/** The addresses of a name; none if it has none. */
-export type Resolve = (host: string) => Promise<string[]>
-
-const resolveName: Resolve = async (host) => {
-  const found = await lookup(host, { all: true }).catch(() => [])
-  return found.map(({ address }) => address)
-}
-
 /** restic resolves names itself, so a check before it starts would not be enough. endpoint: an origin. Throws MachineFailure if any of its addresses is forbidden, or it has none. Plain http is permitted only to what the settings allow. */
 export async function openGate(endpoint: string, resolve: Resolve = resolveName): Promise<Gate> {
   const url = new URL(endpoint)
   const [host, plain] = [url.hostname.replace(/^\[|\]$/g, '').toLowerCase(), url.protocol === 'http:']
-  const findAddresses = async (name = host) => (isIP(name) ? [name] : resolve(name))
-  const isPermitted = (address: string, name = host) => mayConnect({ host: name, address, plain })
-  const addresses = await findAddresses()
-  if (addresses.length === 0) throw resticFailure('unreachable')
-  if (!addresses.every((address) => isPermitted(address))) throw resticFailure('address')
+  const findAddresses = async (name: string) => (isIP(name) ? [name] : resolve(name))
+  const isPermitted = (address: string, name: string) => mayConnect({ host: name, address, plain })
+  await requirePermitted(host, plain, resolve)
 
   const port = Number(url.port) || (plain ? 80 : 443)
   const login = `restic:${randomBytes(24).toString('base64url')}`

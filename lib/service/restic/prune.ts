@@ -1,16 +1,17 @@
 /** Deletes snapshots that the caller names, and what only they need; then checks that the rest fits together. Never by a rule of restic. */
 import { createHash } from 'node:crypto'
 import { problem } from '@/lib/contract/problem'
-import type { BucketTarget } from '../machines/copy-target'
+import type { RemoteTarget } from '../machines/copy-target'
 import { MachineFailure } from '../machines/machine'
 import { resticFailure } from './failure'
-import { openGate, type Resolve } from './gate'
 import { linesOf, type Run, removeOldLocks } from './locks'
+import { type Resolve, resolveName } from './resolve'
 import { runRestic } from './run'
+import { openWay } from './way'
 
 type Pruner = {
   /** Returns how many of the snapshots were there. The same call, made again while it runs, has the same outcome. Throws MachineFailure. */
-  prune(target: BucketTarget, snapshots: readonly string[]): Promise<number>
+  prune(target: RemoteTarget, snapshots: readonly string[]): Promise<number>
   /** Ends what runs, which removes its lock. */
   stop(): Promise<void>
 }
@@ -23,29 +24,27 @@ const atOnce = 500
 type Work = { call: string; done: Promise<number> }
 
 /** One repository at a time, because each takes memory. */
-export function createPruner({ now = Date.now, resolve }: { now?: () => number; resolve?: Resolve } = {}): Pruner {
+export function createPruner({ now = Date.now, resolve = resolveName }: { now?: () => number; resolve?: Resolve } = {}): Pruner {
   const stopping = new AbortController()
   const works = new Map<string, Work>()
   let last: Promise<unknown> = Promise.resolve()
 
-  const work = async (target: BucketTarget, snapshots: readonly string[]): Promise<number> => {
-    const gate = await openGate(target.endpoint, resolve)
+  const work = async (target: RemoteTarget, snapshots: readonly string[]): Promise<number> => {
+    await using way = await openWay(target, resolve)
     const slow = AbortSignal.timeout(maxMs)
     const signal = AbortSignal.any([stopping.signal, slow])
-    const run: Run = (...command) => runRestic({ target, proxy: gate.url, command, signal })
+    const run: Run = (...command) => runRestic({ way, password: target.password, command, signal })
     try {
       return await pruneWith(run, snapshots, now())
     } catch (error) {
       if (stopping.signal.aborted) throw new MachineFailure(problem('outcome_unknown'))
       throw slow.aborted ? resticFailure('slow') : error
-    } finally {
-      await gate[Symbol.asyncDispose]()
     }
   }
 
   return {
     prune: (target, snapshots) => {
-      const [repository, call] = [JSON.stringify([target.endpoint, target.bucket, target.folder]), digestOf(target, snapshots)]
+      const [repository, call] = [nameOf(target), digestOf(target, snapshots)]
       const running = works.get(repository)
       if (running) return running.call === call ? running.done : Promise.reject(new MachineFailure(alreadyPruned))
       const done = last.then(() => work(target, snapshots)).finally(() => works.delete(repository))
@@ -60,10 +59,16 @@ export function createPruner({ now = Date.now, resolve }: { now?: () => number; 
   }
 }
 
+/** The repository, whatever opens it. */
+const nameOf = (target: RemoteTarget): string =>
+  JSON.stringify(
+    target.kind === 's3' ? [target.endpoint, target.bucket, target.folder] : [target.host, target.port, target.user, target.folder],
+  )
+
 const alreadyPruned = problem('busy', { sentence: 'Other copies are being deleted from this repository. Wait until that ends.' })
 
 /** Of everything, so that only who has the key and the password gets the outcome. */
-const digestOf = (target: BucketTarget, snapshots: readonly string[]): string =>
+const digestOf = (target: RemoteTarget, snapshots: readonly string[]): string =>
   createHash('sha256')
     .update(JSON.stringify([target, [...snapshots].sort()]))
     .digest('base64url')

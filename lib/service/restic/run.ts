@@ -1,9 +1,19 @@
 /** Runs Debian's restic on the service's machine, with the maintenance key, which no server ever gets: its rights, its limits, its environment. */
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
+import type { Duplex, Readable } from 'node:stream'
 import { programEnvironment } from '@/lib/settings/settings'
-import type { BucketTarget } from '../machines/copy-target'
-import { failureOf, isRetriedInVain } from './failure'
+import { failureOf, isRetriedInVain, resticFailure } from './failure'
+
+/** How restic reaches a target: what it gets for its runs, and nothing that outlasts them. */
+export type Way = AsyncDisposable & {
+  repository: string
+  /** Arguments, without secrets. */
+  options: readonly string[]
+  environment: Readonly<Record<string, string>>
+  /** Opens what restic gets as descriptor 3. Without it, restic connects itself. Throws MachineFailure. */
+  channel?: () => Promise<Duplex>
+}
 
 /** Bytes. Go counts what it may use; the kernel refuses what is beyond, also to code that Go does not count. */
 const [aimedBytes, maxBytes] = [200 * 1024 ** 2, 700 * 1024 ** 2]
@@ -23,20 +33,18 @@ const limited = (): string[] => [
   ...['setpriv', '--no-new-privs', ...(process.getuid?.() === 0 ? withoutAccount : [])],
 ]
 
-/** Amazon and Google have a name for each bucket, which restic prefers. The gate leads to the endpoint alone. */
-const bucketInPath = ['-o', 's3.bucket-lookup=path']
+/** command: without options that name the repository; of the caller's own texts and ids in hexadecimal. signal: ends it. */
+type ResticCall = { way: Way; password: string; command: readonly string[]; signal: AbortSignal }
 
-/** proxy: the address of a gate. command: without options that name the repository; of the caller's own texts and ids in hexadecimal. signal: ends it. */
-type ResticCall = { target: BucketTarget; proxy: string; command: readonly string[]; signal: AbortSignal }
-
-/** What it prints. The key and the password are in its environment alone, and end with it. Throws MachineFailure with the cause, and the reason of the signal. */
-export async function runRestic({ target, proxy, command, signal }: ResticCall): Promise<string> {
+/** What it prints. The key of a bucket and the password are in its environment alone, and end with it. Throws MachineFailure with the cause, and the reason of the signal. */
+export async function runRestic({ way, password, command, signal }: ResticCall): Promise<string> {
   signal.throwIfAborted()
-  const [program = '', ...rest] = [...limited(), 'restic', '--no-cache', ...bucketInPath, ...command]
+  const channel = await way.channel?.()
+  const [program = '', ...rest] = [...limited(), 'restic', '--no-cache', ...way.options, ...command]
   const child = spawn(program, rest, {
-    env: { ...environmentOf(target), HTTP_PROXY: proxy, HTTPS_PROXY: proxy },
+    env: environmentOf(way, password),
     cwd: '/',
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', channel ? 'pipe' : 'ignore'],
   })
   const kill = () => void child.kill('SIGKILL')
   let killing: NodeJS.Timeout | undefined
@@ -45,11 +53,17 @@ export async function runRestic({ target, proxy, command, signal }: ResticCall):
     killing ??= setTimeout(kill, endMs)
   }
   signal.addEventListener('abort', end, { once: true })
-  let [printed, complaints] = ['', '']
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  let [printed, complaints, isCut] = ['', '', false]
+  const cut = () => {
+    isCut = true
+    end()
+  }
+  if (channel) join(child, channel, cut)
+  const [stdout, stderr] = [child.stdout, child.stderr] as [Readable, Readable]
+  stdout.setEncoding('utf8').on('data', (text: string) => {
     printed = (printed + text).slice(-maxOutputLength)
   })
-  createInterface({ input: child.stderr }).on('line', (line) => {
+  createInterface({ input: stderr }).on('line', (line) => {
     complaints = `${complaints}${line}\n`.slice(-maxOutputLength)
     if (isRetriedInVain(line)) end()
   })
@@ -59,24 +73,34 @@ export async function runRestic({ target, proxy, command, signal }: ResticCall):
       child.once('close', resolve)
     })
     signal.throwIfAborted()
-    if (code !== 0) throw failureOf(code, complaints)
+    if (code !== 0) throw isCut ? resticFailure('unreachable') : failureOf(code, complaints)
     return printed
   } finally {
     clearTimeout(killing)
     signal.removeEventListener('abort', end)
+    channel?.destroy()
   }
 }
 
-const environmentOf = ({ endpoint, bucket, folder, region, keyId, keySecret, password }: BucketTarget): NodeJS.ProcessEnv => ({
+/** cut: called if the channel closes before restic has ended; nothing would ever answer it. */
+function join(child: ChildProcess, channel: Duplex, cut: () => void): void {
+  const socket = child.stdio[3] as Duplex
+  for (const stream of [socket, channel]) stream.on('error', () => stream.destroy())
+  channel.once('close', () => {
+    socket.destroy()
+    if (child.exitCode === null && child.signalCode === null) cut()
+  })
+  socket.pipe(channel).pipe(socket)
+}
+
+const environmentOf = ({ repository, environment }: Way, password: string): NodeJS.ProcessEnv => ({
   // The types of Node ask for it.
   NODE_ENV: 'production',
   PATH: programEnvironment().PATH,
   LC_ALL: 'C.UTF-8',
-  RESTIC_REPOSITORY: `s3:${endpoint}/${bucket}/${folder}`,
+  RESTIC_REPOSITORY: repository,
   RESTIC_PASSWORD: password,
-  AWS_ACCESS_KEY_ID: keyId,
-  AWS_SECRET_ACCESS_KEY: keySecret,
-  AWS_DEFAULT_REGION: region,
+  ...environment,
   RESTIC_PROGRESS_FPS: '0.1',
   GOMEMLIMIT: String(aimedBytes),
   GOGC: '50',

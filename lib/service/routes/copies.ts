@@ -1,10 +1,15 @@
 /** Copies of backups outside of their servers, made and restored as jobs of these. */
+
+import { randomBytes } from 'node:crypto'
 import type { copies } from '@/lib/contract/operations/copies'
+import { problem } from '@/lib/contract/problem'
+import type { CopyTarget } from '../machines/copy-target'
+import { MachineFailure } from '../machines/machine'
 import { isSiteBackupName } from '../machines/site-backups'
 import { findMachine } from '../store/machines'
 import { listNames, onHost } from '../store/sites'
 import { followOrStart, requireMachine, requireReadySite, type SubjectChecks, type SubjectRoutes } from './call'
-import { bucketOf, checkTarget, checkTestedTarget, targetOf } from './copy-target'
+import { checkTarget, checkTestedTarget, targetOf } from './copy-target'
 
 export const copiesRoutes: SubjectRoutes<typeof copies> = {
   make: (call) =>
@@ -41,16 +46,36 @@ export const copiesRoutes: SubjectRoutes<typeof copies> = {
     }),
 
   async test(call) {
-    const check = await call.service.fleet.machine(await requireMachine(call)).checkTarget(targetOf(call.input))
+    const { service, input } = call
+    const machine = await requireMachine(call)
+    const { tested, leftover } = scratchOf(targetOf(input))
+    const check = await service.fleet.machine(machine).checkTarget(tested)
     if (check.kind === 'host-key') return { result: 'shown', host_key: check.hostKey }
     if (check.kind === 'failed') return { result: check.why }
     const { deletes, overwrites, ahead } = check
-    return { result: 'passed', deletes, overwrites, ahead: String(ahead) }
+    const passed = { result: 'passed', deletes, overwrites, ...(ahead !== null && { ahead: String(ahead) }) }
+    const own = targetOf(input)
+    if (own.kind !== 'sftp' || input.maintenance_key === undefined) return passed
+    const maintained = { ...own, privateKey: input.maintenance_key }
+    return { ...passed, maintenance: await service.fleet.checkMaintenance(machine, maintained, leftover) }
   },
   prune: async ({ service, accountId, input }) => {
     const machine = input.of_server === '' ? null : await findMachine(service.store, accountId, input.of_server)
-    return { removed: await service.fleet.pruneCopies(machine, bucketOf(input), input.snapshots) }
+    const target = targetOf(input)
+    if (target.kind !== 'folder') return { removed: await service.fleet.pruneCopies(machine, target, input.snapshots) }
+    if (machine === null) throw new MachineFailure(problem('unsuitable', { sentence: folderGone }))
+    return { removed: await service.fleet.machine(machine).pruneCopies(target, input.snapshots) }
   },
+}
+
+const folderGone =
+  'Only the server itself reaches this folder, and Gatehouse no longer manages that server. Delete its copies with the recovery kit, on a server where the storage is mounted.'
+
+/** rclone serves nothing but repositories: a server tests it with one that is made for the test. leftover: its folder. */
+function scratchOf(target: CopyTarget): { tested: CopyTarget; leftover: string | null } {
+  if (target.kind !== 'sftp' || target.access !== 'rclone' || target.hostKey === '') return { tested: target, leftover: null }
+  const leftover = [target.folder, `gatehouse-test-${randomBytes(8).toString('hex')}`].filter((part) => part !== '').join('/')
+  return { tested: { ...target, folder: leftover, password: randomBytes(32).toString('base64url') }, leftover }
 }
 
 const maxSnapshots = 5000
@@ -68,7 +93,7 @@ export const copiesChecks: SubjectChecks<typeof copies> = {
   prune: ({ snapshots, ...target }) => {
     const areIds = snapshots.length > 0 && snapshots.length <= maxSnapshots && snapshots.every((each) => /^[0-9a-f]{8,64}$/.test(each))
     return {
-      ...checkTarget({ kind: 's3', ...target }),
+      ...checkTarget(target),
       snapshots: areIds ? null : `Send 1 to ${maxSnapshots} ids of snapshots, as copies answer them.`,
     }
   },

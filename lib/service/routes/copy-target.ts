@@ -1,10 +1,10 @@
 /** The target of a copy, from the fields of an operation. */
 import type { Input } from '@/lib/contract/operation'
 import type { copies } from '@/lib/contract/operations/copies'
-import type { BucketTarget, CopyTarget } from '../machines/copy-target'
+import type { CopyTarget } from '../machines/copy-target'
 import type { Refusals } from './call'
 
-type TestFields = Omit<Input<typeof copies.test>, 'server_id'>
+type TestFields = Omit<Input<typeof copies.test>, 'server_id' | 'maintenance_key'>
 
 type TargetFields = TestFields &
   Partial<Pick<Input<typeof copies.make>, 'endpoint' | 'region' | 'bucket' | 'key_id' | 'key_secret' | 'password' | 'limit'>>
@@ -14,16 +14,12 @@ export function targetOf({ folder, password = '', limit = '', ...given }: Target
   const shared = { folder, password, limitKb: limit }
   if (given.kind === 'sftp') {
     const { host = '', port = '', user = '', host_key: hostKey = '', private_key: privateKey = '' } = given
-    return { kind: 'sftp', host, port, user, hostKey, privateKey, ...shared }
+    const access = given.access === 'rclone' ? 'rclone' : 'sftp'
+    return { kind: 'sftp', host, port, user, access, hostKey, privateKey, ...shared }
   }
   if (given.kind === 'folder') return { kind: 'folder', ...shared }
-  return bucketOf({ ...given, ...shared, limit })
-}
-
-/** The same where no other kind is admitted. */
-export function bucketOf({ folder, password = '', limit = '', ...given }: Omit<TargetFields, 'kind'>): BucketTarget {
   const { endpoint = '', region = '', bucket = '', key_id: keyId = '', key_secret: keySecret = '' } = given
-  return { kind: 's3', endpoint, region, bucket, keyId, keySecret, folder, password, limitKb: limit }
+  return { kind: 's3', endpoint, region, bucket, keyId, keySecret, ...shared }
 }
 
 /** Refuses a target that lacks something of its kind. */

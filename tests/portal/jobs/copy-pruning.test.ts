@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
+import { sealRepository } from '@/lib/portal/custody/backup-target'
 import type { Person } from '@/lib/portal/identity/actor'
 import { pruneDue } from '@/lib/portal/jobs/night-copies/prune-due'
 import { removeBackupPlan, setBackupPlan } from '@/lib/portal/subjects/backup-plans/change'
@@ -288,25 +289,36 @@ test('a schedule says before what it deletes, and asks for the number; one that 
   })
 })
 
-test('a schedule says of a target that is no bucket that all copies are kept, and asks for nothing', async () => {
+test('old copies in a folder are deleted by its server, and those of an SFTP server without a maintenance key are kept', async () => {
   await using scene = await openScene()
   const { siteId = '', serverId = '', repository } = scene.places[0] ?? {}
   const disk = { kind: 'folder', keeper: 'team', label: 'Disk', path: '/mnt/backups', serverId }
   expect(await addBackupTarget(inputOf(scene.admin, disk))).toMatchObject({ ok: true })
   const { id: targetId } = await db().backupTarget.findFirstOrThrow({ where: { kind: 'folder' } })
-  await db().backupRepository.update({ where: { id: repository?.id ?? '' }, data: { targetId } })
-  expect(await scene.set(scene.admin, 'site', siteId, { ...small, targetId })).toMatchObject({ ok: true })
+  const moved = { id: repository?.id ?? '', targetId, serverId }
+  const sealed = await sealRepository(moved, 'p'.repeat(43))
+  await db().backupRepository.update({ where: { id: moved.id }, data: { targetId, ...sealed } })
+  expect(await scene.set(scene.admin, 'site', siteId, { ...small, targetId, confirmCount: '8' })).toMatchObject({ ok: true })
   expect(await readSchedule(scene.admin, { kind: 'site', id: siteId })).toMatchObject({
-    plan: { target: 'Disk', retention: null },
+    plan: { target: 'Disk', retention: { keepDaily: 2 } },
     targets: [
       { label: 'Copies', isPruned: true },
-      { label: 'Disk', isPruned: false },
+      { label: 'Disk', isPruned: true },
     ],
   })
-  expect((await db().auditRow.findMany({ where: { action: 'backupPlan.set' } }))[0]?.detail).toContain('keeping all copies')
   await scene.night('2026-11-28')
+  // As it was added before there was such a key.
+  const added = await db().backupTarget.findFirstOrThrow({ where: { id: targetId } })
+  const address = JSON.stringify({ host: 'storage.example.org', port: '22', user: 'copies', folder: '', hostKey: 'ssh-ed25519 AAAA' })
+  await db().backupTarget.update({ where: { id: targetId }, data: { kind: 'sftp', address } })
   await scene.round()
   expect([scene.sent(), await scene.left(0)]).toEqual([[], all])
+  expect(await readSchedule(scene.admin, { kind: 'site', id: siteId })).toMatchObject({ plan: { retention: null } })
+  await db().backupTarget.update({ where: { id: targetId }, data: { kind: 'folder', address: added.address } })
+  await scene.round()
+  expect(scene.sent().map(({ fields }) => fields)).toMatchObject([{ kind: 'folder', folder: `/mnt/backups/${repository?.id}` }])
+  expect(scene.sent()[0]?.fields).not.toHaveProperty('key_secret')
+  expect(await scene.left(0)).toEqual([0, 1])
 })
 
 test('what a schedule deletes is asked for also while a copy is read, which only postpones it', async () => {

@@ -200,7 +200,8 @@ const single = {
   }),
   'copies.test': on('POST copies/test', (_, fields) => {
     if (one(fields, 'kind') === 'sftp' && one(fields, 'host_key') === '') return { result: 'shown', host_key: storageHostKey }
-    return { result: 'passed', deletes: true, overwrites: true, ahead: '0' }
+    const [byRclone, maintained] = [one(fields, 'access') === 'rclone', one(fields, 'maintenance_key') !== '']
+    return { result: 'passed', deletes: !byRclone, overwrites: !byRclone, ahead: '0', ...(maintained && { maintenance: 'passed' }) }
   }),
   'servers.delete': on('GET delete', (server, _, model) => {
     model.servers.delete(server.id)

@@ -27,9 +27,9 @@ const kindNames: Readonly<Record<TargetKind, string>> = {
 
 const descriptions: Readonly<Record<TargetKind, string>> = {
   s3: 'Gatehouse writes, reads, lists and deletes a small object with these keys, and adds the target if that succeeds. docs/backup-targets.md has a policy for each key.',
-  sftp: 'A server that you choose writes, reads, lists and deletes a small file with the server key, and Gatehouse adds the target if that succeeds. docs/backup-targets.md says how to create the user.',
+  sftp: 'A server that you choose tests the server key, the machine that runs the service tests the maintenance key, and Gatehouse adds the target if both succeed. docs/backup-targets.md says how to create the user.',
   folder:
-    'A server that you choose writes, reads, lists and deletes a small file, and Gatehouse adds the target if that succeeds. Storage has to be mounted in the same folder of each server that is copied there.',
+    'A server that you choose writes, reads, lists and deletes a small file, and Gatehouse adds the target if that succeeds. Storage has to be mounted in the same folder of each server that is copied there. A server deletes its own old copies there, and whoever breaks into a server can delete all that the folder has.',
 }
 
 type AddTargetProps = {

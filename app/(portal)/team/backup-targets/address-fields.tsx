@@ -1,6 +1,8 @@
+import { useState } from 'react'
 import { Field } from '@/app/_ui/field'
 import { Input } from '@/app/_ui/input'
 import type { TargetKind } from '@/lib/portal/subjects/backup-targets/address'
+import { AccessField } from './access-field'
 
 const plain = { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } as const
 
@@ -29,26 +31,30 @@ const BucketFields = () => (
   </>
 )
 
-const SftpFields = ({ onChange }: { onChange: () => void }) => (
-  <>
-    <div className="grid gap-4 tablet:grid-cols-2">
-      <Field name="host" label="Host">
-        {(control) => <Input {...control} {...plain} code required maxLength={253} onChange={onChange} />}
-      </Field>
-      <Field name="port" label="Port" optional hint="22 if it is empty.">
-        {(control) => <Input {...control} {...plain} code inputMode="numeric" maxLength={5} onChange={onChange} />}
-      </Field>
-    </div>
-    <div className="grid gap-4 tablet:grid-cols-2">
-      <Field name="user" label="User">
-        {(control) => <Input {...control} {...plain} code required maxLength={64} />}
-      </Field>
-      <Field name="path" label="Folder" optional hint="Empty: where the user signs in.">
-        {(control) => <Input {...control} {...plain} code maxLength={200} />}
-      </Field>
-    </div>
-  </>
-)
+function SftpFields({ onChange }: { onChange: () => void }) {
+  const [folder, setFolder] = useState('')
+  return (
+    <>
+      <div className="grid gap-4 tablet:grid-cols-2">
+        <Field name="host" label="Host">
+          {(control) => <Input {...control} {...plain} code required maxLength={253} onChange={onChange} />}
+        </Field>
+        <Field name="port" label="Port" optional hint="22 if it is empty.">
+          {(control) => <Input {...control} {...plain} code inputMode="numeric" maxLength={5} onChange={onChange} />}
+        </Field>
+      </div>
+      <div className="grid gap-4 tablet:grid-cols-2">
+        <Field name="user" label="User">
+          {(control) => <Input {...control} {...plain} code required maxLength={64} />}
+        </Field>
+        <Field name="path" label="Folder" optional hint="Empty: where the user signs in.">
+          {(control) => <Input {...control} {...plain} code maxLength={200} onChange={({ target }) => setFolder(target.value)} />}
+        </Field>
+      </div>
+      <AccessField former="rclone" folder={folder} />
+    </>
+  )
+}
 
 const FolderFields = () => (
   <Field name="path" label="Folder" hint="A path from the root, such as /mnt/backups, where storage is mounted.">

@@ -2,10 +2,10 @@ import { Field } from '@/app/_ui/field'
 import { Input, SecretInput } from '@/app/_ui/input'
 import type { TargetKind } from '@/lib/portal/subjects/backup-targets/address'
 
-/** The keys of a target: two of a bucket, one of an SFTP server, none of a folder. They are never shown, stored by the browser or sent back. */
+/** The keys of a target: two of a bucket or an SFTP server, none of a folder. They are never shown, stored by the browser or sent back. */
 export function KeyFields({ kind }: { kind: TargetKind }) {
   if (kind === 'folder') return null
-  return kind === 's3' ? <BucketKeys /> : <SftpKey />
+  return kind === 's3' ? <BucketKeys /> : <SftpKeys />
 }
 
 const BucketKeys = () => (
@@ -19,8 +19,23 @@ const BucketKeys = () => (
   </>
 )
 
-const SftpKey = () => (
-  <Field name="serverPrivateKey" label="Server key" hint="A private ED25519 key without a passphrase. Servers get it for each copy.">
+const SftpKeys = () => (
+  <>
+    <PrivateKey
+      name="serverPrivateKey"
+      label="Server key"
+      hint="A private ED25519 key without a passphrase. Servers get it for each copy."
+    />
+    <PrivateKey
+      name="maintenancePrivateKey"
+      label="Maintenance key"
+      hint="Another private key, of the same user. It has SFTP and deletes old copies. No server gets it: the machine that runs the service uses it."
+    />
+  </>
+)
+
+const PrivateKey = ({ name, label, hint }: { name: string; label: string; hint: string }) => (
+  <Field name={name} label={label} hint={hint}>
     {(control) => <SecretInput {...control} maxLength={4096} placeholder="-----BEGIN OPENSSH PRIVATE KEY-----" />}
   </Field>
 )

@@ -14,9 +14,14 @@ import { describeKit } from './kit-words'
 type RecoveryKitProps = { target: BackupTargetView; onClose: () => void; onDone: () => void }
 
 /** Downloads the kit as a text to print, and asks for its code, so that nobody confirms a kit that they don't have. */
-export function RecoveryKit({ target: { id, label, kind }, onClose, onDone }: RecoveryKitProps) {
+export function RecoveryKit({ target: { id, label, kind, access }, onClose, onDone }: RecoveryKitProps) {
   return (
-    <Dialog open onOpenChange={onClose} title="Recovery kit" description={<p className="wrap-anywhere">{describeKit({ kind, label })}</p>}>
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Recovery kit"
+      description={<p className="wrap-anywhere">{describeKit({ kind, access, label })}</p>}
+    >
       <div className="mt-4 flex flex-col gap-4">
         <div>
           <StartButton action={downloadKit} target={{ targetId: id }} label="Download kit" onDone={save} />

@@ -8,6 +8,7 @@ import { toast } from '@/app/_ui/toast'
 import type { TargetTested } from '@/lib/portal/subjects/backup-targets/change'
 import type { ServerChoice } from '@/lib/portal/subjects/backup-targets/check-from-server'
 import type { BackupTargetView } from '@/lib/portal/subjects/backup-targets/list'
+import { AccessField } from './access-field'
 import { replaceBackupTargetKeys } from './actions'
 import { HostKeyField } from './host-key-field'
 import { KeyFields } from './key-fields'
@@ -16,7 +17,7 @@ import { ServerField } from './server-field'
 type ReplaceKeysProps = { target: BackupTargetView; servers: readonly ServerChoice[]; onClose: () => void; onDone: () => void }
 
 /** Also uses a frozen target again; a folder has no keys, so that it is only tested. */
-export function ReplaceKeys({ target: { id, label, kind }, servers, onClose, onDone }: ReplaceKeysProps) {
+export function ReplaceKeys({ target: { id, label, kind, access }, servers, onClose, onDone }: ReplaceKeysProps) {
   const [shown, setShown] = useState<TargetTested['hostKey']>()
   const title = kind === 'folder' ? 'Use again' : 'Replace keys'
   const done = ({ findings, hostKey }: TargetTested) => {
@@ -43,6 +44,7 @@ export function ReplaceKeys({ target: { id, label, kind }, servers, onClose, onD
           <>
             <input type="hidden" name="targetId" value={id} />
             {kind === 's3' ? null : <ServerField servers={servers} />}
+            {access === null ? null : <AccessField former={access} folder={null} />}
             <KeyFields kind={kind} />
             <HostKeyField shown={shown} />
             <StepUpField />

@@ -11,7 +11,7 @@ import type { OwnInput } from '@/lib/portal/spine/guarded-action'
 import { runRecorded } from '@/lib/portal/spine/recorded'
 import { refuseFields } from '@/lib/portal/spine/refuse-fields'
 import { formatHour } from '@/lib/text/minute'
-import { prunedKind } from '../backup-targets/address'
+import { isPruned } from '../backup-targets/address'
 import { findPlace, findPlanTarget, type NamedPlace } from './find-place'
 import { refuseDeletion, refuseRemoval } from './forecast'
 import { placeText } from './plans'
@@ -37,7 +37,7 @@ export async function setBackupPlan({ actor, requestId, field }: OwnInput): Prom
   })
   if (refused || typeof target === 'string') return { ok: false, problem: refused ?? problem('invalid') }
   const keep = readRetention(field)
-  const about = `every night at ${formatHour(hour)} (${timeZone.replaceAll('_', ' ')}), keeping ${target.kind === prunedKind ? formatRetention(keep) : 'all copies'}`
+  const about = `every night at ${formatHour(hour)} (${timeZone.replaceAll('_', ' ')}), keeping ${isPruned(target) ? formatRetention(keep) : 'all copies'}`
   const plan = { targetId: target.id, excluded: false, hour, timeZone, limitKb: limit === '' ? null : Number(limit), ...keep }
   const unconfirmed = await refuseDeletion(actor, found.data, plan, field('confirmCount'))
   if (unconfirmed) return { ok: false, problem: unconfirmed }

@@ -2,7 +2,7 @@
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
 import type { BackupCopy, BackupPlan, BackupRepository, Site } from '@/prisma/generated/portal/client'
-import { prunedKind } from '../backup-targets/address'
+import { isPruned } from '../backup-targets/address'
 import { createPlanOf, plannedSite } from './plans'
 import { findSurplus, type Retention } from './retention'
 
@@ -28,7 +28,9 @@ export async function findSitesOf(plan: PruningPlan, plans: readonly Pick<Backup
 export async function findRepositoriesOf({ targetId, siteId, serverId }: PruningPlan): Promise<BackupRepository[]> {
   if (targetId === null) return []
   const within = siteId !== null ? { copies: { some: { siteId } } } : serverId !== null ? { serverId } : {}
-  return db().backupRepository.findMany({ where: { targetId, target: { kind: prunedKind }, ...within }, orderBy: { id: 'asc' } })
+  const target = await db().backupTarget.findUnique({ where: { id: targetId }, select: { kind: true, address: true } })
+  if (!target || !isPruned(target)) return []
+  return db().backupRepository.findMany({ where: { targetId, ...within }, orderBy: { id: 'asc' } })
 }
 
 /**

@@ -3,7 +3,7 @@ import 'server-only'
 import { may } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
 import type { Actor, Person } from '@/lib/portal/identity/actor'
-import { prunedKind } from '../backup-targets/address'
+import { isPruned } from '../backup-targets/address'
 import { listUsableTargets, type TargetChoice } from '../backup-targets/find'
 import { findPlanTarget, refusePlace } from './find-place'
 import { nextCopyAt } from './next-copies'
@@ -75,7 +75,7 @@ function toView({ user }: Person, { target, setBy, ...plan }: Found, next: Date 
     hour,
     timeZone,
     limitKb,
-    retention: target?.kind === prunedKind ? { keepDaily, keepWeekly, keepMonthly } : null,
+    retention: target && isPruned(target) ? { keepDaily, keepWeekly, keepMonthly } : null,
     setBy: setBy?.name ?? null,
     setAt: setAt.toISOString(),
     nextAt: works ? (next?.toISOString() ?? null) : null,

@@ -7,16 +7,26 @@ import type { BackupTarget } from '@/prisma/generated/portal/client'
 const forms = {
   /** endpoint: an origin. folder: in the bucket, without slashes at its ends; empty for the whole bucket. */
   s3: z.object({ endpoint: z.string(), region: z.string(), bucket: z.string(), folder: z.string() }),
-  /** folder: from the root, or from where the user signs in; empty for that. hostKey: type and key, the only one that is accepted. */
-  sftp: z.object({ host: z.string(), port: z.string(), user: z.string(), folder: z.string(), hostKey: z.string() }),
+  /**
+   * folder: from the root, or from where the user signs in; empty for that. hostKey: type and key, the only one that is accepted. access: what servers speak
+   * there; absent from targets of before, which have no maintenance key.
+   */
+  sftp: z.object({
+    host: z.string(),
+    port: z.string(),
+    user: z.string(),
+    folder: z.string(),
+    hostKey: z.string(),
+    access: z.enum(['sftp', 'rclone']).optional(),
+  }),
   /** folder: of each server that is copied, from the root. */
   folder: z.object({ folder: z.string() }),
 } as const
 
 export type TargetKind = keyof typeof forms
 
-/** The only kind from which old copies are deleted: the service reaches buckets, and may not reach the others. */
-export const prunedKind = 's3' satisfies TargetKind
+/** By rclone a server adds copies and deletes none. */
+export type SftpAccess = 'sftp' | 'rclone'
 
 type Address<Kind extends TargetKind> = { kind: Kind } & z.infer<(typeof forms)[Kind]>
 
@@ -31,6 +41,12 @@ export const writeAddress = (address: TargetAddress): string => JSON.stringify(f
 /** Throws if the row was changed in the database. */
 export const readAddress = ({ kind, address }: Pick<BackupTarget, 'kind' | 'address'>): TargetAddress =>
   ({ kind, ...forms[kind].parse(JSON.parse(address)) }) as TargetAddress
+
+/** Whether old copies are deleted there: an SFTP server of before has no key for that. */
+export function isPruned(target: Pick<BackupTarget, 'kind' | 'address'>): boolean {
+  const address = readAddress(target)
+  return address.kind !== 'sftp' || address.access !== undefined
+}
 
 /** "https://s3.example.org/backups/team", "sftp://copies@storage.example.org/team" or "/mnt/backups". */
 export function formatAddress(address: TargetAddress): string {

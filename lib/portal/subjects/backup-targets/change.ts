@@ -13,12 +13,12 @@ import type { OwnInput } from '@/lib/portal/spine/guarded-action'
 import { type Recheck, runRecorded } from '@/lib/portal/spine/recorded'
 import { refuseFields } from '@/lib/portal/spine/refuse-fields'
 import type { BackupTarget } from '@/prisma/generated/portal/client'
-import { formatAddress, readAddress, type TargetAddress, type TargetKind, writeAddress } from './address'
+import { formatAddress, readAddress, type SftpAccess, type TargetAddress, type TargetKind, writeAddress } from './address'
 import type { CheckResult } from './check'
 import { checkTarget, findUnconfirmed, type ShownHostKey } from './check-target'
 import { describeFinding, describeProblem, refusalOf } from './check-words'
 import { findGoverned, findKept, formatKeeper, keeperOf } from './find'
-import { fingerprintOf, readKeys, readKind, readTarget, refuseLabel } from './form'
+import { fingerprintOf, readAccess, readKeys, readKind, readTarget, refuseLabel } from './form'
 
 const maxTargets = 20
 
@@ -128,7 +128,7 @@ export async function renameBackupTarget({ actor, requestId, field }: OwnInput):
 }
 
 /**
- * Fields: targetId, serverId as for a test, the keys of form.ts, and a proof if the sign-in is not recent. The old keys stay until the new ones passed the test. A
+ * Fields: targetId, serverId as for a test, access and the keys of form.ts, and a proof if the sign-in is not recent. The old keys stay until the new ones passed the test. A
  * target that was frozen when its owner left is used again from then on.
  */
 export async function replaceBackupTargetKeys({ actor, requestId, field, stepUp }: OwnInput): Promise<Outcome<TargetTested>> {
@@ -140,7 +140,7 @@ export async function replaceBackupTargetKeys({ actor, requestId, field, stepUp 
   if (!keys.ok) return keys
   const unproven = await stepUp()
   if (unproven) return { ok: false, problem: unproven }
-  const [serverId, pinned] = [field('serverId'), readAddress(found.data)]
+  const [serverId, pinned] = [field('serverId'), withAccess(readAddress(found.data), readAccess(field))]
   const confirmed = fingerprintOf(field('hostKey')) === '' ? '' : field('hostKey')
   const shown = await findUnconfirmed(
     actor,
@@ -197,6 +197,9 @@ function refuseFailed({ problem: failed }: CheckResult, kind: TargetKind, otherw
 
 /** Where a form of keys alone shows what is wrong with the rest. */
 const keyFieldOf: Readonly<Record<TargetKind, string>> = { s3: 'serverKeyId', sftp: 'serverPrivateKey', folder: 'serverId' }
+
+const withAccess = (address: TargetAddress, access: SftpAccess): TargetAddress =>
+  address.kind === 'sftp' ? { ...address, access } : address
 
 const withHostKey = (address: TargetAddress, hostKey: string): TargetAddress =>
   address.kind === 'sftp' ? { ...address, hostKey } : address

@@ -16,7 +16,7 @@ import type { BackupTarget } from '@/prisma/generated/portal/client'
 import { runOperation } from '../spine'
 import type { TargetAddress } from './address'
 import type { CheckResult } from './check'
-import { type CheckFinding, type CheckReason, reasonOfServer } from './check-words'
+import { type CheckFinding, type CheckReason, type KeyOwner, reasonOfMaintenance, reasonOfServer } from './check-words'
 import { fieldsOf } from './repository'
 
 /** The server that tests, and which target of whom. label: for Activity. */
@@ -33,19 +33,30 @@ const ofMember = problem('forbidden', {
   sentence: 'Only a connection of a member lists this server, and its service would get the team’s key. Choose another server.',
 })
 
-/** Runs as the operation copies.test, with its rights and its entry in the audit log. The server gets the server key alone. */
+/**
+ * Runs as the operation copies.test, with its rights and its entry in the audit log. The server gets the server key alone; the service tries the maintenance key of
+ * an SFTP server itself.
+ */
 export async function checkFromServer(actor: Person, wanted: Wanted): Promise<Outcome<CheckResult>> {
-  const asked = await ask(actor, wanted, fieldsOf(wanted.address, wanted.keys))
+  const { address, keys } = wanted
+  const maintained = keys.kind === 'sftp' && keys.maintenance ? { maintenance_key: keys.maintenance.privateKey } : {}
+  const asked = await ask(actor, wanted, { ...fieldsOf(address, keys), ...maintained })
   if (!asked.ok) return asked
-  const { result, deletes, overwrites, ahead } = asked.data
-  const problem = (reason: CheckReason): Outcome<CheckResult> => ({ ok: true, data: { problem: `server ${reason}`, findings: [] } })
+  const { result, deletes, overwrites, ahead, maintenance } = asked.data
+  const problem = (reason: CheckReason, of: KeyOwner = 'server'): Outcome<CheckResult> => ({
+    ok: true,
+    data: { problem: `${of} ${reason}`, findings: [] },
+  })
   if (result !== 'passed') return problem(reasonOfServer(result))
   if (Math.abs(Number(ahead ?? 0)) > maxSkewSeconds) return problem('server_clock')
-  const findings: CheckFinding[] =
-    wanted.address.kind === 'folder'
-      ? ['folder_root']
-      : [...(deletes ? ['sftp_deletes' as const] : []), ...(overwrites ? ['sftp_overwrites' as const] : [])]
-  return { ok: true, data: { problem: null, findings } }
+  if ('maintenance_key' in maintained && maintenance !== 'passed') return problem(reasonOfMaintenance(maintenance ?? ''), 'maintenance')
+  return { ok: true, data: { problem: null, findings: findingsOf(address, deletes === true, overwrites === true) } }
+}
+
+function findingsOf(address: TargetAddress, deletes: boolean, overwrites: boolean): CheckFinding[] {
+  if (address.kind === 'folder') return ['folder_root']
+  if (address.kind === 'sftp' && address.access === 'rclone') return deletes || overwrites ? ['rclone_deletes'] : []
+  return [...(deletes ? ['sftp_deletes' as const] : []), ...(overwrites ? ['sftp_overwrites' as const] : [])]
 }
 
 /** The host key that an SFTP server shows to the server now. */

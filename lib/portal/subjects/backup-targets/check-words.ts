@@ -33,6 +33,13 @@ const reasons = {
   host_key_changed:
     'The target shows another host key than the one that was confirmed. Nothing was sent. Find out why before you replace the keys of the target.',
   no_sftp: 'The target doesn’t offer SFTP to this user.',
+  no_rclone:
+    'The target doesn’t run rclone for the server key. Add the line that the dialog shows to the authorized_keys of the user there, and install rclone.',
+  denied_maintenance: 'The maintenance key may not delete in this folder, so old copies could not be removed.',
+  service_unreachable:
+    'The machine that runs the service can’t reach the target, so old copies could not be removed. Let it connect to the port of the target.',
+  service_address:
+    'This address belongs to a private network of the machine that runs the service. The server administrator can allow it in ALLOW_PRIVATE_UPSTREAMS of the service.',
   no_folder: 'The folder does not exist there.',
   denied_folder: 'Writing to this folder is not permitted.',
   unmounted: 'No storage is mounted in this folder on the server. Copies would be on the disk of the server, and lost with it.',
@@ -46,9 +53,10 @@ const reasons = {
 const findings = {
   can_delete: 'The server key can delete. Give it a policy without deletion.',
   can_overwrite: 'The bucket keeps no versions, so objects can be overwritten. Turn on versioning.',
-  sftp_deletes: 'The server key can delete. SFTP can’t prevent that: use storage that makes snapshots, and keep them for 30 days or more.',
-  sftp_overwrites:
-    'The server key can overwrite. SFTP can’t prevent that: use storage that makes snapshots, and keep them for 30 days or more.',
+  sftp_deletes: 'The server key can delete. SFTP can’t prevent that: let servers use rclone, or use storage that makes snapshots.',
+  sftp_overwrites: 'The server key can overwrite. SFTP can’t prevent that: let servers use rclone, or use storage that makes snapshots.',
+  rclone_deletes:
+    'The server key can delete. Its line in authorized_keys needs the option --append-only, and no other line may have this key.',
   folder_root: 'Root of a server can delete what is in the folder. Use storage that makes snapshots which no server can delete.',
 } as const
 
@@ -61,6 +69,8 @@ const ofKeys: ReadonlySet<string> = new Set([
   'denied_list',
   'denied_delete',
   'refused_key',
+  'no_rclone',
+  'denied_maintenance',
 ] satisfies CheckReason[])
 
 /** What a server answers to copies.test, as a reason. */
@@ -68,6 +78,7 @@ const byResult: Readonly<Record<string, CheckReason>> = {
   key: 'refused_key',
   'host-key': 'host_key_changed',
   'no-sftp': 'no_sftp',
+  'no-rclone': 'no_rclone',
   missing: 'no_folder',
   denied: 'denied_folder',
   unmounted: 'unmounted',
@@ -79,6 +90,13 @@ const byResult: Readonly<Record<string, CheckReason>> = {
 }
 
 export const reasonOfServer = (result: string): CheckReason => (Object.hasOwn(byResult, result) ? byResult[result] : undefined) ?? 'failed'
+
+/** The same of the service, which tries the maintenance key. */
+export function reasonOfMaintenance(result: string): CheckReason {
+  if (result === 'denied') return 'denied_maintenance'
+  if (result === 'address') return 'service_address'
+  return result === 'unreachable' || result === 'silent' ? 'service_unreachable' : reasonOfServer(result)
+}
 
 function split(problem: string): { owner: string; reason: string } {
   const [owner = '', reason = ''] = problem.split(' ')
@@ -99,7 +117,7 @@ export function refusalOf(problem: CheckProblem, kind: TargetKind = 's3'): Recor
   const { owner, reason } = split(problem)
   const sentence = isReason(reason) ? reasons[reason] : ''
   if (kind === 'folder') return { path: sentence }
-  if (kind === 'sftp') return { [reason === 'refused_key' ? 'serverPrivateKey' : ofFolder.has(reason) ? 'path' : 'host']: sentence }
+  if (kind === 'sftp') return { [ofKeys.has(reason) ? `${owner}PrivateKey` : ofFolder.has(reason) ? 'path' : 'host']: sentence }
   if (ofKeys.has(reason)) return { [`${owner}Key${reason === 'wrong_secret' ? 'Secret' : 'Id'}`]: sentence }
   return { [reason === 'no_bucket' ? 'bucket' : reason === 'region' ? 'region' : 'endpoint']: sentence }
 }

@@ -10,7 +10,7 @@ import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Person } from '@/lib/portal/identity/actor'
 import type { BackupTarget } from '@/prisma/generated/portal/client'
-import { prunedKind } from './address'
+import { isPruned } from './address'
 
 export const keeperOf = ({ ownerId }: Pick<BackupTarget, 'ownerId'>): Keeper => (ownerId === null ? 'team' : 'own')
 
@@ -65,10 +65,10 @@ export async function listUsableTargets(actor: Person, { working }: { working: b
   const where = { ...usableTargets(actor), ...(working && { problem: '' }) }
   const rows = await db().backupTarget.findMany({
     where,
-    select: { id: true, label: true, kind: true },
+    select: { id: true, label: true, kind: true, address: true },
     orderBy: [{ label: 'asc' }, { id: 'asc' }],
   })
-  return rows.map(({ kind, ...row }) => ({ ...row, isPruned: kind === prunedKind }))
+  return rows.map(({ kind, address, ...row }) => ({ ...row, isPruned: isPruned({ kind, address }) }))
 }
 
 const ofMember = 'Only a connection of a member lists this site, and its service would get the team’s key. Use a target of your own.'

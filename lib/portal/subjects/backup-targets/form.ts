@@ -6,7 +6,7 @@ import type { OwnInput } from '@/lib/portal/spine/guarded-action'
 import { refuseFields } from '@/lib/portal/spine/refuse-fields'
 import { parseHookUrl } from '@/lib/portal/upstream/address'
 import { readKeyLine } from '@/lib/text/public-key'
-import type { BucketAddress, FolderAddress, SftpAddress, TargetAddress, TargetKind } from './address'
+import type { BucketAddress, FolderAddress, SftpAccess, SftpAddress, TargetAddress, TargetKind } from './address'
 
 type Field = OwnInput['field']
 
@@ -31,7 +31,7 @@ export function readTarget(kind: TargetKind, field: Field): Outcome<TargetAddres
   return kind === 'sftp' ? readSftp(field) : readFolder(field)
 }
 
-/** Fields: host, port, user, path, hostKey, which is empty until the member confirmed it. */
+/** Fields: host, port, user, path, access ("rclone" unless it is "sftp"), hostKey, which is empty until the member confirmed it. */
 function readSftp(field: Field): Outcome<SftpAddress> {
   const [host, port, user] = [field('host').trim().toLowerCase(), field('port').trim() || '22', field('user').trim()]
   const [folder, hostKey] = [
@@ -48,8 +48,11 @@ function readSftp(field: Field): Outcome<SftpAddress> {
     hostKey: hostKey === '' || fingerprintOf(hostKey) !== '' ? null : 'Use a host key of the type ED25519 or ECDSA.',
   })
   if (refused) return { ok: false, problem: refused }
-  return { ok: true, data: { kind: 'sftp', host, port, user, folder: folder === '/' ? '' : folder, hostKey } }
+  return { ok: true, data: { kind: 'sftp', host, port, user, folder: folder === '/' ? '' : folder, hostKey, access: readAccess(field) } }
 }
+
+/** Field: access. */
+export const readAccess = (field: Field): SftpAccess => (field('access') === 'sftp' ? 'sftp' : 'rclone')
 
 const isHost = (host: string): boolean => /^([a-z0-9]([a-z0-9.-]{0,252})|[0-9a-f.]*:[0-9a-f:.]{1,44})$/.test(host)
 
@@ -101,12 +104,19 @@ export function readKeys(kind: TargetKind, field: Field): Outcome<BackupTargetKe
   return kind === 'sftp' ? readSftpKeys(field) : { ok: true, data: { kind } }
 }
 
-/** Field: serverPrivateKey. */
+/** Fields: serverPrivateKey, maintenancePrivateKey. */
 function readSftpKeys(field: Field): Outcome<BackupTargetKeys> {
-  const server = { privateKey: bodyOf(field('serverPrivateKey')) }
-  const refused = refuseFields({ serverPrivateKey: refusePrivateKey(server) })
-  return refused ? { ok: false, problem: refused } : { ok: true, data: { kind: 'sftp', server } }
+  const read = (name: string): SftpKey => ({ privateKey: bodyOf(field(name)) })
+  const [server, maintenance] = [read('serverPrivateKey'), read('maintenancePrivateKey')]
+  const same = server.privateKey === maintenance.privateKey
+  const refused = refuseFields({
+    serverPrivateKey: refusePrivateKey(server),
+    maintenancePrivateKey: refusePrivateKey(maintenance) ?? (same ? otherKey : null),
+  })
+  return refused ? { ok: false, problem: refused } : { ok: true, data: { kind: 'sftp', server, maintenance } }
 }
+
+const otherKey = 'Use another key than the servers get: one that may delete.'
 
 /** A password field makes one line of a file. */
 const bodyOf = (text: string): string =>
@@ -132,7 +142,7 @@ export function readBucketKeys(field: Field): Outcome<Extract<BackupTargetKeys, 
   const refused = refuseFields({
     serverKeyId: refuseKeyId(keys.server),
     serverKeySecret: refuseSecret(keys.server),
-    maintenanceKeyId: refuseKeyId(keys.maintenance) ?? (same ? 'Use another key than the servers get: one that may delete.' : null),
+    maintenanceKeyId: refuseKeyId(keys.maintenance) ?? (same ? otherKey : null),
     maintenanceKeySecret: refuseSecret(keys.maintenance),
   })
   return refused ? { ok: false, problem: refused } : { ok: true, data: { kind: 's3', ...keys } }

@@ -41,7 +41,7 @@ const ofBucket = ({ endpoint, region, bucket }: BucketAddress, { accessKeyId, se
 })
 
 /** Only the host key that a member confirmed is accepted. */
-function ofSftp({ host, port, user, hostKey }: SftpAddress, { privateKey }: SftpKey): KitAccess {
+function ofSftp({ host, port, user, hostKey, access }: SftpAddress, { privateKey }: SftpKey): KitAccess {
   const options = [
     'UserKnownHostsFile=$PWD/gatehouse-hosts',
     'GlobalKnownHostsFile=/dev/null',
@@ -51,7 +51,8 @@ function ofSftp({ host, port, user, hostKey }: SftpAddress, { privateKey }: Sftp
     'IdentitiesOnly=yes',
     'IdentityAgent=none',
   ]
-  const ssh = `ssh -F /dev/null -i $PWD/gatehouse-key ${options.map((option) => `-o ${option}`).join(' ')} -p ${port} -l ${user} ${host} -s sftp`
+  const ssh = `ssh -F /dev/null -i $PWD/gatehouse-key ${options.map((option) => `-o ${option}`).join(' ')} -p ${port} -l ${user} ${host}`
+  const byRclone = access === 'rclone'
   return {
     facts: [`Host               ${host}`, `Port               ${port}`, `User               ${user}`, `Host key           ${hostKey}`],
     first: 'Run this first, in a shell on Debian, in an empty folder whose path has no spaces:',
@@ -60,10 +61,11 @@ function ofSftp({ host, port, user, hostKey }: SftpAddress, { privateKey }: Sftp
       '(umask 077; : >gatehouse-key)',
       ...linesOf(privateKey).map((line) => `echo ${quote(line)} >>gatehouse-key`),
       `echo ${quote(`target ${hostKey}`)} >gatehouse-hosts`,
-      `export GATEHOUSE_SSH="${ssh}"`,
+      `export GATEHOUSE_SSH="${ssh}${byRclone ? '' : ' -s sftp'}"`,
     ],
-    restic: 'restic -o sftp.command="$GATEHOUSE_SSH"',
-    repositoryIn: (folder) => `sftp:target:${folder}`,
+    restic: `restic -o ${byRclone ? 'rclone.program' : 'sftp.command'}="$GATEHOUSE_SSH"`,
+    // The line of authorized_keys takes the name of the repository.
+    repositoryIn: (folder) => (byRclone ? `rclone:${folder.split('/').at(-1)}` : `sftp:target:${folder}`),
   }
 }
 

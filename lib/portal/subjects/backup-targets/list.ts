@@ -3,7 +3,7 @@ import 'server-only'
 import { type Keeper, may, mayKeep } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
 import type { Person } from '@/lib/portal/identity/actor'
-import { formatAddress, readAddress, type TargetAddress, type TargetKind } from './address'
+import { formatAddress, readAddress, type SftpAccess, type SftpAddress, type TargetAddress, type TargetKind } from './address'
 import { describeFinding, describeProblem, readFindings } from './check-words'
 import { type Holding, readHoldings } from './copies'
 import { formatKeeper, keeperOf, visibleTo } from './find'
@@ -19,6 +19,8 @@ export type BackupTargetView = {
   keeper: Keeper
   ownerName: string | null
   kind: TargetKind
+  /** What servers speak at an SFTP server; null for other kinds. */
+  access: SftpAccess | null
   address: string
   /** The region of a bucket, or the fingerprint of a host key; empty for a folder. */
   more: string
@@ -52,6 +54,7 @@ export async function listBackupTargets(actor: Person): Promise<BackupTargetView
       keeper,
       ownerName: foreign ? (row.owner?.name ?? '') : null,
       kind: address.kind,
+      access: address.kind === 'sftp' ? (address.access ?? 'sftp') : null,
       address: formatAddress(address),
       more: moreOf(address),
       problem: row.problem === '' ? '' : describeProblem(row.problem),
@@ -66,7 +69,12 @@ export async function listBackupTargets(actor: Person): Promise<BackupTargetView
   return views.toSorted((a, b) => Number(a.keeper === 'own') - Number(b.keeper === 'own'))
 }
 
+function noteOf({ access }: SftpAddress): string[] {
+  if (access === undefined) return ['no maintenance key, so all copies are kept: replace the keys to have old ones deleted']
+  return access === 'rclone' ? ['servers add by rclone'] : []
+}
+
 function moreOf(address: TargetAddress): string {
   if (address.kind === 'folder') return ''
-  return address.kind === 's3' ? address.region : `host key ${fingerprintOf(address.hostKey)}`
+  return address.kind === 's3' ? address.region : [`host key ${fingerprintOf(address.hostKey)}`, ...noteOf(address)].join(' · ')
 }

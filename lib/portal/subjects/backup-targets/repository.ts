@@ -27,7 +27,7 @@ export const folderOf = (target: Pick<BackupTarget, 'kind' | 'address'>, { id }:
 /** The fields of copies.make. Never the maintenance key. Null if the keys or the password cannot be decrypted. */
 export const openCopyFields = (target: BackupTarget, repository: BackupRepository) => openFields(target, repository, 'server')
 
-/** Those of copies.prune, which no server gets, without the snapshots. Null if the keys or the password cannot be decrypted. */
+/** Those of copies.prune, with the maintenance key, which no server gets; a folder has none. Without the snapshots. Null if the keys or the password cannot be decrypted. */
 export const openPruneFields = (target: BackupTarget, repository: BackupRepository) => openFields(target, repository, 'maintenance')
 
 async function openFields(target: BackupTarget, repository: BackupRepository, owner: KeyOwner): Promise<Record<string, string> | null> {
@@ -36,7 +36,7 @@ async function openFields(target: BackupTarget, repository: BackupRepository, ow
   return { ...fieldsOf(readAddress(target), keys, owner), folder: folderOf(target, repository), password }
 }
 
-/** What an operation on a target sends, with the keys that servers get, or with the maintenance key, which only buckets have. */
+/** What an operation on a target sends, with the keys that servers get, or with the maintenance key. Throws for an SFTP server of before, which has none. */
 export function fieldsOf(address: TargetAddress, keys: BackupTargetKeys, owner: KeyOwner = 'server'): Record<string, string> {
   const { folder } = address
   if (address.kind === 's3' && keys.kind === 's3') {
@@ -45,12 +45,14 @@ export function fieldsOf(address: TargetAddress, keys: BackupTargetKeys, owner: 
     // Earlier versions of the service know no kinds.
     return { endpoint, region, bucket, folder, key_id: accessKeyId, key_secret: secretAccessKey }
   }
-  if (owner === 'maintenance') throw new Error('Only a bucket has a maintenance key.')
   if (address.kind === 'sftp' && keys.kind === 'sftp') {
-    const { kind, host, port, user, hostKey } = address
-    const { privateKey } = keys.server
-    const opened = { ...(hostKey && { host_key: hostKey }), ...(privateKey && { private_key: privateKey }) }
-    return { kind, host, port, user, folder, ...opened }
+    const { kind, host, port, user, hostKey, access = 'sftp' } = address
+    const key = keys[owner]
+    if (!key) throw new Error('The target has no maintenance key.')
+    const opened = { ...(hostKey && { host_key: hostKey }), ...(key.privateKey && { private_key: key.privateKey }) }
+    // Earlier versions of the service know only SFTP, which the maintenance key always has.
+    const spoken = access === 'rclone' && owner === 'server' ? { access } : {}
+    return { kind, host, port, user, folder, ...opened, ...spoken }
   }
   return { kind: 'folder', folder }
 }

@@ -18,7 +18,7 @@ export async function checkTarget(connections: Connections, host: HostAddress, t
   if (result.code === lacksProgram) throw new MachineFailure(problem('not_installed', { sentence: last.slice(0, 300) }))
   const event = hostEvent.safeParse(parseJson(last)).data
   if (event?.code === 'target-passed') {
-    return { kind: 'passed', deletes: event.deletes === 1, overwrites: event.overwrites === 1, ahead: event.ahead }
+    return { kind: 'passed', deletes: event.deletes === 1, overwrites: event.overwrites === 1, ahead: event.ahead ?? null }
   }
   if (event?.code === 'host-key') return { kind: 'host-key', hostKey: event.key }
   if (event?.code === 'copy-failed') return { kind: 'failed', why: faultOf(event.why) }

@@ -19,6 +19,7 @@ import { setHostname } from './hostname'
 import { createServerJob } from './install/job'
 import { createDebianLogs } from './logs'
 import { createDebianMail } from './mail'
+import { pruneCopies } from './prune-copies'
 import { requireDone } from './require-done'
 import { readScript } from './script'
 import { createDebianServices } from './services'
@@ -59,6 +60,7 @@ export function createDebian({ connections, firewallSeconds = 90 }: { connection
       backups: createDebianBackups(connections, host),
       sites: createDebianSites(connections, host),
       checkTarget: (target) => checkTarget(connections, host, target),
+      pruneCopies: (target, snapshots) => pruneCopies(connections, host, target, snapshots),
       cleanUp: () => cleanUp(connections, host),
     }),
   }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { type ResticFailure, resticFailure } from '../../restic/failure'
 import { writeCopied } from '../copied-backup'
 import { copyFaults } from '../copy-faults'
-import type { BucketTarget, CopyTarget, TargetCheck, TargetFault } from '../copy-target'
+import type { CopyTarget, MaintenanceCheck, TargetCheck, TargetFault } from '../copy-target'
 import type { ProofCause } from '../proven-copy'
 import type { SiteWork } from '../sites'
 import type { SandboxModel, SandboxSiteJob } from './model'
@@ -55,12 +55,18 @@ export function simulateCheck(target: CopyTarget): TargetCheck {
     const key = createHash('sha256').update(target.host).digest('base64').replace('=', '')
     return { kind: 'host-key', hostKey: `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${key}` }
   }
-  return fault === null ? { kind: 'passed', deletes: true, overwrites: true, ahead: 0 } : { kind: 'failed', why: fault }
+  if (fault !== null) return { kind: 'failed', why: fault }
+  const isKept = target.kind === 'sftp' && target.access === 'rclone' && !target.host.startsWith('deletes-')
+  return { kind: 'passed', deletes: !isKept, overwrites: !isKept, ahead: isKept ? null : 0 }
 }
 
+/** A host that begins with “unmaintained-” refuses the maintenance key alone. */
+export const simulateMaintenance = (target: CopyTarget): MaintenanceCheck =>
+  namesOf(target).some((name) => name.startsWith('unmaintained-')) ? 'key' : (faultOf(target) ?? 'passed')
+
 /** Deleting copies fails as making them does, and for the reasons that a service has when it deletes. */
-export async function pruneSimulated(target: BucketTarget, snapshots: readonly string[]): Promise<number> {
-  const fault = Object.entries(pruneFaults).find(([beginning]) => target.bucket.startsWith(beginning))?.[1]
+export function pruneSimulated(target: CopyTarget, snapshots: readonly string[]): number {
+  const fault = Object.entries(pruneFaults).find(([beginning]) => namesOf(target).some((name) => name.startsWith(beginning)))?.[1]
   if (fault !== undefined) throw resticFailure(fault)
   return snapshots.length
 }

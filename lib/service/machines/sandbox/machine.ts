@@ -8,7 +8,7 @@ import { nameInHosts } from '../hosts-file'
 import { type Admission, type FirstLogin, type InstallLine, type Machine, MachineFailure } from '../machine'
 import { noRecords, type SiteRecords } from '../site-records'
 import { createSandboxBackups } from './backups'
-import { pruneSimulated, simulateCheck } from './copies'
+import { pruneSimulated, simulateCheck, simulateMaintenance } from './copies'
 import { createSandboxCron } from './cron'
 import { simulateDays } from './days'
 import { noteBoot } from './events'
@@ -89,7 +89,8 @@ export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxO
       return visit(former, (machine) => ({ ...rest, ip: machine.ipv4, hostname: machine.hostname, records: recordsOf(machine) }))
     },
     readmit: (place, login) => visit({ ...place, hostKey: null }, (machine) => readmit(machine, place, login)),
-    pruneCopies: pruneSimulated,
+    pruneCopies: async (target, snapshots) => pruneSimulated(target, snapshots),
+    checkMaintenance: async (target) => simulateMaintenance(target),
     machine: (place): Machine => ({
       summary: () => visit(place, (machine) => parseSummary(answerSummary(machine, now()), machine.ipv4)),
       vitals: () => visit(place, (machine) => vitalsOf(machine, now())),
@@ -126,6 +127,7 @@ export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxO
       backups: createSandboxBackups((work) => visit(place, work), now),
       sites: createSandboxSites({ visit: (work) => visit(place, work), paceMs, now }),
       checkTarget: (target) => visit(place, () => simulateCheck(target)),
+      pruneCopies: (target, snapshots) => visit(place, () => pruneSimulated(target, snapshots)),
       cleanUp: () => visit(place, () => true),
     }),
   }

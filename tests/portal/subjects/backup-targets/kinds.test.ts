@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
-import { openBackupTarget } from '@/lib/portal/custody/backup-target'
+import { openBackupTarget, sealBackupTarget } from '@/lib/portal/custody/backup-target'
+import { isPruned } from '@/lib/portal/subjects/backup-targets/address'
 import { addBackupTarget, replaceBackupTargetKeys, testBackupTarget } from '@/lib/portal/subjects/backup-targets/change'
 import { downloadKit } from '@/lib/portal/subjects/backup-targets/change-kit'
 import { listTestServers } from '@/lib/portal/subjects/backup-targets/check-from-server'
@@ -24,6 +25,7 @@ function privateKey(mark: string, cipher = 'none'): string {
 const bodyOf = (key: string): string => key.split('-----')[2] ?? ''
 
 const serverKey = privateKey('server-key')
+const maintenanceKey = privateKey('maintenance-key')
 
 const sftp = {
   kind: 'sftp',
@@ -33,7 +35,9 @@ const sftp = {
   port: '2222',
   user: 'copies',
   path: '/team',
+  access: 'sftp',
   serverPrivateKey: serverKey,
+  maintenancePrivateKey: maintenanceKey,
 }
 
 async function openScene({ own = false } = {}) {
@@ -67,7 +71,7 @@ async function addSftp({ owner, serverId }: Pick<Scene, 'owner' | 'serverId'>, m
   return addBackupTarget(inputOf(owner, { ...given, hostKey: shown.data.hostKey.key }))
 }
 
-test('an SFTP target is added once its host key is confirmed; its one key is sealed and shown nowhere', async () => {
+test('an SFTP target is added once its host key is confirmed; its keys are sealed and shown nowhere', async () => {
   await using scene = await openScene()
   const { owner } = scene
   expect(await listTestServers(owner)).toEqual([{ id: scene.serverId, name: 'web-01' }])
@@ -77,17 +81,20 @@ test('an SFTP target is added once its host key is confirmed; its one key is sea
     data: { label: 'Storage', findings: [expect.stringContaining('can delete'), expect.anything()] },
   })
   const target = await db().backupTarget.findFirstOrThrow()
-  expect(await openBackupTarget(target)).toEqual({ kind: 'sftp', server: { privateKey: bodyOf(serverKey) } })
+  expect(await openBackupTarget(target)).toEqual({
+    kind: 'sftp',
+    server: { privateKey: bodyOf(serverKey) },
+    maintenance: { privateKey: bodyOf(maintenanceKey) },
+  })
   const [view] = await listBackupTargets(owner)
   expect(view).toMatchObject({ address: 'sftp://copies@storage.example.org:2222/team', more: expect.stringContaining('SHA256:') })
   const repository = await ensureRepository(target, { id: scene.serverId, name: 'web-01' })
   const fields = await openCopyFields(target, repository)
   expect(fields).toMatchObject({ kind: 'sftp', folder: `/team/${repository.id}`, private_key: bodyOf(serverKey) })
-  // Copies are deleted only from buckets.
-  await expect(openPruneFields(target, repository)).rejects.toThrow('Only a bucket has a maintenance key.')
+  expect(await openPruneFields(target, repository)).toEqual({ ...fields, private_key: bodyOf(maintenanceKey) })
   const rows = await db().auditRow.findMany()
   expect(rows.map(({ action }) => action)).toContain('copies.test')
-  expect(JSON.stringify([rows, view, added])).not.toContain(bodyOf(serverKey).slice(30, 80))
+  for (const key of [serverKey, maintenanceKey]) expect(JSON.stringify([rows, view, added])).not.toContain(bodyOf(key).slice(30, 80))
 
   const kit = await downloadKit(inputOf(owner, { targetId: target.id }))
   if (!kit.ok) throw new Error(kit.problem.sentence)
@@ -95,14 +102,53 @@ test('an SFTP target is added once its host key is confirmed; its one key is sea
   expect(commands).toContain('    (umask 077; : >gatehouse-key)')
   expect(commands.join('\n')).toContain('-o StrictHostKeyChecking=yes')
   expect(commands).toContain(`    export RESTIC_REPOSITORY='sftp:target:/team/${repository.id}'`)
-  expect(kit.data.text.replace(/' >>gatehouse-key\n {4}echo '/g, '')).toContain(bodyOf(serverKey))
+  const joined = kit.data.text.replace(/' >>gatehouse-key\n {4}echo '/g, '')
+  expect(joined).toContain(bodyOf(serverKey))
+  expect(joined).not.toContain(bodyOf(maintenanceKey))
+})
+
+test('by rclone a server adds and does not delete, so that nothing is found; its kit uses rclone too', async () => {
+  await using scene = await openScene()
+  expect(await addSftp(scene, { access: 'rclone' })).toMatchObject({ ok: true, data: { findings: [] } })
+  const target = await db().backupTarget.findFirstOrThrow()
+  const repository = await ensureRepository(target, { id: scene.serverId, name: 'web-01' })
+  expect(await openCopyFields(target, repository)).toMatchObject({ access: 'rclone', private_key: bodyOf(serverKey) })
+  const opened = await openPruneFields(target, repository)
+  expect(opened).toMatchObject({ folder: `/team/${repository.id}`, private_key: bodyOf(maintenanceKey) })
+  expect(opened).not.toHaveProperty('access')
+  const kit = await downloadKit(inputOf(scene.owner, { targetId: target.id }))
+  if (!kit.ok) throw new Error(kit.problem.sentence)
+  expect(kit.data.text).toContain(`export RESTIC_REPOSITORY='rclone:${repository.id}'`)
+  expect(kit.data.text).toContain('restic -o rclone.program="$GATEHOUSE_SSH"')
+  expect(kit.data.text).not.toContain('-s sftp')
+})
+
+test('a target of before has no maintenance key: all its copies are kept until its keys are replaced', async () => {
+  await using scene = await openScene()
+  const { owner } = scene
+  await addSftp(scene)
+  const added = await db().backupTarget.findFirstOrThrow()
+  const { access: _, ...before } = JSON.parse(added.address)
+  const address = JSON.stringify(before)
+  const identity = { ...added, address }
+  const sealed = await sealBackupTarget(identity, { server: { privateKey: bodyOf(serverKey) } })
+  const former = await db().backupTarget.update({ where: { id: added.id }, data: { address, ...sealed } })
+  expect(isPruned(former)).toBe(false)
+  expect(await listBackupTargets(owner)).toMatchObject([{ access: 'sftp', more: expect.stringContaining('no maintenance key') }])
+  expect(await testBackupTarget(inputOf(owner, { targetId: added.id, serverId: scene.serverId }))).toMatchObject({ data: { problem: '' } })
+  const keys = { access: 'rclone', serverPrivateKey: serverKey, maintenancePrivateKey: maintenanceKey }
+  const given = inputOf(owner, { targetId: added.id, serverId: scene.serverId, ...keys })
+  expect(await replaceBackupTargetKeys(given)).toMatchObject({ ok: true, data: { findings: [] } })
+  const target = await db().backupTarget.findFirstOrThrow()
+  expect(isPruned(target)).toBe(true)
+  expect(await openBackupTarget(target)).toMatchObject({ maintenance: { privateKey: bodyOf(maintenanceKey) } })
 })
 
 test('new keys of an SFTP target need no new confirmation while its host key is the same', async () => {
   await using scene = await openScene()
   await addSftp(scene)
   const { id: targetId } = await db().backupTarget.findFirstOrThrow()
-  const keys = { serverPrivateKey: privateKey('newer') }
+  const keys = { serverPrivateKey: privateKey('newer'), maintenancePrivateKey: maintenanceKey }
   const given = inputOf(scene.owner, { targetId, serverId: scene.serverId, ...keys })
   expect(await replaceBackupTargetKeys(given)).toMatchObject({ ok: true, data: { label: 'Storage' } })
   expect(await openBackupTarget(await db().backupTarget.findFirstOrThrow())).toMatchObject({
@@ -115,7 +161,7 @@ test('another host key than the one that was confirmed has to be confirmed befor
   const former = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIFxsz9ekVhDnqayHvJ2EccB9+Clp65EG9NGKUCQGuH7S'
   expect(await addBackupTarget(inputOf(scene.owner, { ...sftp, serverId: scene.serverId, hostKey: former }))).toMatchObject({ ok: true })
   const { id: targetId } = await db().backupTarget.findFirstOrThrow()
-  const given = { targetId, serverId: scene.serverId, serverPrivateKey: serverKey }
+  const given = { targetId, serverId: scene.serverId, serverPrivateKey: serverKey, maintenancePrivateKey: maintenanceKey }
   const shown = await replaceBackupTargetKeys(inputOf(scene.owner, given))
   expect(shown).toMatchObject({ ok: true, data: { hostKey: { fingerprint: expect.stringContaining('SHA256:') } } })
   expect(await db().backupTarget.findFirstOrThrow()).toMatchObject({ secretVersion: 1, address: expect.stringContaining(former) })
@@ -139,7 +185,10 @@ test('a folder has no keys, and is tested again from a server', async () => {
     problem: { fields: { serverId: expect.anything() } },
   })
   const repository = await ensureRepository(target, { id: createOpaqueId(), name: 'web-1' })
-  expect(await openCopyFields(target, repository)).toMatchObject({ kind: 'folder', folder: `/mnt/backups/${repository.id}` })
+  const fields = { kind: 'folder', folder: `/mnt/backups/${repository.id}` }
+  expect(await openCopyFields(target, repository)).toMatchObject(fields)
+  // The server itself deletes there, and needs no more than the password.
+  expect(await openPruneFields(target, repository)).toMatchObject(fields)
 })
 
 test.each([
@@ -149,6 +198,8 @@ test.each([
   [{ path: '../x' }, 'path'],
   [{ serverPrivateKey: 'ssh-ed25519 AAAA' }, 'serverPrivateKey'],
   [{ serverPrivateKey: privateKey('locked', 'aes256-ctr') }, 'serverPrivateKey'],
+  [{ maintenancePrivateKey: '' }, 'maintenancePrivateKey'],
+  [{ maintenancePrivateKey: serverKey }, 'maintenancePrivateKey'],
   [{ kind: 'folder', path: 'mnt' }, 'path'],
   [{ kind: 'folder', path: '/' }, 'path'],
 ])('a form with %j is refused', async (wrong, field) => {

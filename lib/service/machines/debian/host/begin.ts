@@ -30,6 +30,33 @@ export async function runPackaged(
   return connections.change(host, request)
 }
 
+/** A script of the package that may take hours; other work on the server does not wait for it. Throws MachineFailure, or CutConnection. */
+export async function runPackagedLong(
+  connections: Connections,
+  host: HostAddress,
+  name: string,
+  values: readonly string[],
+  timeoutSeconds: number,
+): Promise<{ code: number; stdout: string }> {
+  const request = { script: beginScript, values: [hostVersion, '', name, ...values], timeoutSeconds }
+  const result = await collect(connections.stream(host, request, AbortSignal.timeout(timeoutSeconds * 1000 + 60_000)))
+  if (result.code !== lacksPackage) return result
+  await putPackage(connections, host)
+  return collect(connections.stream(host, request, AbortSignal.timeout(timeoutSeconds * 1000 + 60_000)))
+}
+
+/** The end of what a script prints, and its exit code. */
+async function collect(output: AsyncGenerator<string, number>): Promise<{ code: number; stdout: string }> {
+  let stdout = ''
+  for (;;) {
+    const { done, value } = await output.next()
+    if (done) return { code: value, stdout }
+    stdout = (stdout + value).slice(-maxCollected)
+  }
+}
+
+const maxCollected = 65_536
+
 /** place: `memory` if it may be put there. Throws MachineFailure. */
 export async function putPackage(connections: Connections, host: HostAddress, place = ''): Promise<void> {
   const put = await connections.change(host, { script: putScript, values: [hostVersion, place, renderPackage()] })

@@ -9,6 +9,8 @@ umask 077
 mapfile -d '' -t values
 has_python || not_installed 'Python is missing on this server. Install the server, or its package python3.'
 command -v sftp >/dev/null || not_installed 'OpenSSH’s client is missing on this server. Install its package openssh-client.'
+[[ ${values[0]} != *'"access":"rclone"'* ]] || command -v restic >/dev/null ||
+  not_installed 'restic is missing on this server. Run “apt-get install restic” there, or choose a server that has made copies.'
 run_host_program <<END
 {"protocol": 1, "job": "check-target", "target": ${values[0]}}
 END

@@ -40,7 +40,13 @@ export const copyEvents = [
   z.strictObject({ code: z.literal('proven'), name: z.string(), bytes: count }),
   z.strictObject({ code: z.literal('not-proven'), why: z.enum(proofCauses) }),
   z.strictObject({ code: z.literal('copy-failed'), why: z.enum(keysOf(failures)) }),
-  z.strictObject({ code: z.literal('target-passed'), deletes: z.literal([0, 1]), overwrites: z.literal([0, 1]), ahead: z.int() }),
+  z.strictObject({ code: z.literal('copies-pruned'), removed: count }),
+  z.strictObject({
+    code: z.literal('target-passed'),
+    deletes: z.literal([0, 1]),
+    overwrites: z.literal([0, 1]),
+    ahead: z.int().optional(),
+  }),
   z.strictObject({ code: z.literal('host-key'), key: z.string() }),
 ] as const
 
@@ -76,6 +82,8 @@ export function copySentence(event: CopyEvent): string {
       return sentenceOfCause(event.why)
     case 'copy-failed':
       return failures[event.why]
+    case 'copies-pruned':
+      return `Deleted ${event.removed === 1 ? 'one copy' : `${event.removed} copies`}.`
     case 'target-passed':
       return 'Copies can be stored at the target.'
     case 'host-key':

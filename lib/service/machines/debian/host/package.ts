@@ -18,7 +18,10 @@ const scripts: readonly PackagedScript[] = [
   installScript,
   ...upgradeScripts,
   ...updateScripts,
-  ...['sites/start', 'sites/prepare-sftp', 'install/start', 'host/check-target'].map((name) => ({ name, files: [`${name}.bash`] })),
+  ...['sites/start', 'sites/prepare-sftp', 'install/start', 'host/check-target', 'host/prune-copies'].map((name) => ({
+    name,
+    files: [`${name}.bash`],
+  })),
 ]
 
 /** Scripts that a timer or a unit runs on the server, without Gatehouse, by the function that prints them. Their parts are joined, because they run without the package. */

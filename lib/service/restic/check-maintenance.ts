@@ -1,0 +1,115 @@
+/** Tests the maintenance key of an SFTP server from the service's machine: writes, reads, lists and deletes a small file, as deleting copies will. */
+import { randomBytes } from 'node:crypto'
+import type { SFTPWrapper } from 'ssh2'
+import type { MaintenanceCheck, SftpTarget } from '../machines/copy-target'
+import { ResticFailed, type ResticFailure } from './failure'
+import { type Resolve, resolveName } from './resolve'
+import { openSession } from './session'
+
+/** Somebody waits for it. */
+const maxMs = 30_000
+
+/** Of a repository with one small snapshot, which has about 270. A target could list without end. */
+const maxEntries = 2000
+
+const byFailure: Partial<Record<ResticFailure, MaintenanceCheck>> = {
+  refused_key: 'key',
+  host_key: 'host-key',
+  no_sftp: 'no-sftp',
+  unreachable: 'unreachable',
+  address: 'address',
+}
+
+/** Of SFTP. */
+const byStatus: Readonly<Record<number, MaintenanceCheck>> = { 2: 'missing', 3: 'denied' }
+
+/** leftover: the folder of a repository that a test made with a key which may not delete it; it is deleted. */
+export async function checkMaintenance(
+  target: SftpTarget,
+  leftover: string | null,
+  resolve: Resolve = resolveName,
+): Promise<MaintenanceCheck> {
+  try {
+    await using session = await openSession(target, resolve)
+    const late = new Promise<MaintenanceCheck>((resolved) => setTimeout(resolved, maxMs, 'silent').unref())
+    return await Promise.race([tryOut(await session.sftp(), target.folder, leftover), late])
+  } catch (error) {
+    if (error instanceof ResticFailed) return byFailure[error.why] ?? 'unknown'
+    throw error
+  }
+}
+
+async function tryOut(sftp: SFTPWrapper, folder: string, leftover: string | null): Promise<MaintenanceCheck> {
+  const place = `${folder || '.'}/gatehouse-test-${randomBytes(8).toString('hex')}`
+  const content = randomBytes(64)
+  try {
+    await makeFolder(sftp, place)
+    await write(sftp, `${place}/object`, content)
+    const read = await readStart(sftp, `${place}/object`, content.length)
+    const names = (await list(sftp, place)).map(({ name }) => name)
+    await removeFile(sftp, `${place}/object`)
+    await removeFolder(sftp, place)
+    if (leftover !== null) await removeAll(sftp, leftover)
+    return read.equals(content) && names.includes('object') ? 'passed' : 'altered'
+  } catch (error) {
+    return byStatus[(error as { code?: number }).code ?? 0] ?? 'unknown'
+  }
+}
+
+/** Of a folder and what is in it, without following links. */
+async function removeAll(sftp: SFTPWrapper, root: string): Promise<void> {
+  let left = maxEntries
+  const remove = async (folder: string): Promise<void> => {
+    for (const { name, isFolder } of await list(sftp, folder)) {
+      left -= 1
+      if (left < 0) return
+      await (isFolder ? remove(`${folder}/${name}`) : removeFile(sftp, `${folder}/${name}`))
+    }
+    await removeFolder(sftp, folder)
+  }
+  await remove(root)
+}
+
+type Entry = { name: string; isFolder: boolean }
+
+/** A name that is a path, or leads upwards, is none. */
+const isName = (name: string): boolean => !name.includes('/') && name !== '.' && name !== '..' && name !== ''
+
+const list = (sftp: SFTPWrapper, folder: string): Promise<Entry[]> =>
+  new Promise((resolved, reject) => {
+    sftp.readdir(folder, (error, found) => {
+      if (error) return reject(error)
+      resolved(found.map(({ filename, attrs }) => ({ name: filename, isFolder: attrs.isDirectory() })).filter(({ name }) => isName(name)))
+    })
+  })
+
+const makeFolder = (sftp: SFTPWrapper, path: string): Promise<void> =>
+  new Promise((resolved, reject) => {
+    sftp.mkdir(path, (error) => (error ? reject(error) : resolved()))
+  })
+
+const write = (sftp: SFTPWrapper, path: string, content: Buffer): Promise<void> =>
+  new Promise((resolved, reject) => {
+    sftp.writeFile(path, content, (error) => (error ? reject(error) : resolved()))
+  })
+
+/** Of a file that may be longer than what was written. */
+async function readStart(sftp: SFTPWrapper, path: string, length: number): Promise<Buffer> {
+  const handle = await new Promise<Buffer>((resolved, reject) => {
+    sftp.open(path, 'r', (error, opened) => (error ? reject(error) : resolved(opened)))
+  })
+  return new Promise((resolved, reject) => {
+    const into = Buffer.alloc(length)
+    sftp.read(handle, into, 0, length, 0, (error, count) => (error ? reject(error) : resolved(into.subarray(0, count))))
+  })
+}
+
+const removeFile = (sftp: SFTPWrapper, path: string): Promise<void> =>
+  new Promise((resolved, reject) => {
+    sftp.unlink(path, (error) => (error ? reject(error) : resolved()))
+  })
+
+const removeFolder = (sftp: SFTPWrapper, path: string): Promise<void> =>
+  new Promise((resolved, reject) => {
+    sftp.rmdir(path, (error) => (error ? reject(error) : resolved()))
+  })
