@@ -15,6 +15,16 @@ EVENTS: Final = b"-- Dumping events for database "
 EVENTS_END: Final = (b"-- Dumping routines for database ", b"-- Dump completed")
 
 
+# Comments, and how what follows is read.
+_MAKES_NOTHING: Final = re.compile(rb"\s*(?:--.*|/\*M!\d+\\- enable the sandbox mode \*/|/\*!\d+ SET [^;*]*\*/;)?\s*")
+
+
+def makes_anything(path: str) -> bool:
+    """Whether a dump has statements, beside those that say how it is read. Raises OSError."""
+    with open(path, "rb") as dump:
+        return any(not _MAKES_NOTHING.fullmatch(line) for line in dump)
+
+
 class Dump:
     """Writes no file outside the data folder: a dump may place tables elsewhere, where the live server keeps its own. A text of a row never begins a line,
     because dumps escape line ends.

@@ -11,7 +11,7 @@ from typing import IO
 
 from . import database, places
 from .database import LOADER, ask, dumper, quoted, rows, scratch_of
-from .dump import Dump, DumpFilter, errors_only, line_of
+from .dump import Dump, DumpFilter, errors_only, line_of, makes_anything
 from .protocol import show_path
 from .system import Failed, write_all
 
@@ -83,7 +83,10 @@ class Loading:
 
 def load_definitions(name: str, login: str, files: list[str], target: str = "") -> None:
     """Into the live database of a site, by a login that may do nothing else and becomes the definer, whoever the files name. target: another database than that of the
-    site whose work this is. Raises Failed."""
+    site whose work this is. Most sites have none, and are paused meanwhile. Raises Failed."""
+    files = [path for path in files if makes_anything(path)]
+    if not files:
+        return
     with _client(name, login, target or name, with_events=True) as loader:
         for path in files:
             with open(path, "rb") as file:

@@ -1,16 +1,10 @@
-"""What the program does as root itself, by the kind of request. Reading a site's files is not among it: contents.py, in a confined process."""
+"""What the program does as root itself, by the kind of request. Each reads only the modules that it needs: a job starts the program several times, also while a site
+is paused. Reading a site's files is not among it: contents.py, in a confined process."""
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Final
+from collections.abc import Sequence
 
 from .confined import Confine
-from .copies.check import check_target
-from .copies.copy import copy_site
-from .copies.fetch import fetch_copy
-from .copies.prove import prove_copy
-from .copies.prune import prune_copies
-from .journal import Journal, Undo
 from .protocol import (
     BackUpServer,
     BackUpSite,
@@ -22,60 +16,60 @@ from .protocol import (
     ProveCopy,
     PruneCopies,
     RestoreSite,
-    TakeBack,
     TransferSite,
     Work,
 )
-from .server.backup import back_up_server
-from .sites.backup import Backup
-from .sites.exchange import undo_swap_database
-from .sites.live_changes import tell_live_changes
-from .sites.replace import undo_make_place, undo_set_password
-from .sites.restore import Restore
-from .sites.swap import undo_exchange, undo_make_folder, undo_move
-from .sites.swap_tables import undo_swap_tables
-from .sites.transfer import Transfer
-
-UNDO: Final[Mapping[str, Undo]] = {
-    "make-place": undo_make_place,
-    "make-folder": undo_make_folder,
-    "move": undo_move,
-    "swap-database": undo_swap_database,
-    "set-password": undo_set_password,
-    "exchange": undo_exchange,
-    "swap-tables": undo_swap_tables,
-}
 
 
 def do_work(request: Work, emit: Emit, program: Sequence[str], confined: Confine) -> bool:
     """Whether all of it is done. program: the command line that runs this program again, for the part that reads files."""
     if isinstance(request, BackUpServer):
+        from .server.backup import back_up_server
+
         return back_up_server(emit, program)
     if isinstance(request, BackUpSite):
+        from .sites.backup import Backup
+
         Backup(request, emit, program, confined).make()
-    elif isinstance(request, CheckTarget):
-        check_target(request, emit)
-    elif isinstance(request, CopySite):
-        copy_site(request, emit)
-    elif isinstance(request, FetchCopy):
-        fetch_copy(request, emit)
-    elif isinstance(request, ProveCopy):
-        prove_copy(request, emit)
-    elif isinstance(request, PruneCopies):
-        prune_copies(request, emit)
-    elif isinstance(request, FindLiveChanges):
-        tell_live_changes(request, emit)
     elif isinstance(request, RestoreSite):
+        from .sites.restore import Restore
+
         Restore(request, emit).do(request.part)
     elif isinstance(request, TransferSite):
+        from .sites.transfer import Transfer
+
         Transfer(request, emit).do(request.transfer)
+    elif isinstance(request, FindLiveChanges):
+        from .sites.live_changes import tell_live_changes
+
+        tell_live_changes(request, emit)
+    elif isinstance(request, (CheckTarget, CopySite, FetchCopy, ProveCopy, PruneCopies)):
+        _copy(request, emit)
     else:
+        from .sites.taken_back import take_back
+
         take_back(request)
     return True
 
 
-def take_back(request: TakeBack) -> None:
-    journal = Journal.resume(request.journal)
-    if journal is not None:
-        journal.take_back(UNDO)
-        journal.close()
+def _copy(request: CheckTarget | CopySite | FetchCopy | ProveCopy | PruneCopies, emit: Emit) -> None:
+    if isinstance(request, CheckTarget):
+        from .copies.check import check_target
+
+        check_target(request, emit)
+    elif isinstance(request, CopySite):
+        from .copies.copy import copy_site
+
+        copy_site(request, emit)
+    elif isinstance(request, FetchCopy):
+        from .copies.fetch import fetch_copy
+
+        fetch_copy(request, emit)
+    elif isinstance(request, ProveCopy):
+        from .copies.prove import prove_copy
+
+        prove_copy(request, emit)
+    else:
+        from .copies.prune import prune_copies
+
+        prune_copies(request, emit)

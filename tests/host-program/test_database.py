@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from gatehouse_host import database, scratch
-from gatehouse_host.dump import DumpFilter, errors_only
+from gatehouse_host.dump import DumpFilter, errors_only, makes_anything
 from gatehouse_host.system import Failed, run
 from pretended import Server
 
@@ -130,6 +130,47 @@ def test_what_a_dump_becomes(piece: int) -> None:
     assert filter_.is_whole
     assert filter_.tables == [b"a`b"]
     assert [filter_.table_at(line) for line in (2, 3, 14)] == [None, b"a`b", b"a`b"]
+
+
+# What mariadb-dump writes of a database without triggers, views, routines and events.
+BARE = b"""/*M!999999\\- enable the sandbox mode */ 
+-- MariaDB dump 10.19  Distrib 10.11.19-MariaDB, for debian-linux-gnu (x86_64)
+--
+
+/*!40101 SET @OLD_CHARACTER_SET_CLIENT=@@CHARACTER_SET_CLIENT */;
+/*!40103 SET TIME_ZONE='+00:00' */;
+/*!40014 SET @OLD_FOREIGN_KEY_CHECKS=@@FOREIGN_KEY_CHECKS, FOREIGN_KEY_CHECKS=0 */;
+--
+-- Dumping events for database 'shop'
+--
+/*!40103 SET TIME_ZONE=@OLD_TIME_ZONE */;
+"""
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        b"DROP TRIGGER IF EXISTS `a`;\n",
+        b"/*!50003 CREATE*/ /*!50003 TRIGGER a BEFORE INSERT ON t FOR EACH ROW SET NEW.a = 1 */;;\n",
+        b"/*!50001 VIEW `v` AS SELECT 1 */;\n",
+        b"/*!40101 SET @a = 1 */; CREATE VIEW v AS SELECT 1;\n",
+        b"/*!40101 SET @a = 1 */ /*!50001 CREATE VIEW v AS SELECT 1 */;\n",
+        b"SET @a = 1;\n",
+        b"DELIMITER ;;",
+    ],
+)
+def test_definitions_are_loaded_only_if_there_are_any(server: Server, tmp_path: Path, more: bytes) -> None:
+    (tmp_path / "none").write_bytes(BARE)
+    (tmp_path / "some").write_bytes(BARE + more)
+    assert [makes_anything(str(tmp_path / each)) for each in ("none", "some")] == [False, True]
+    scratch.load_definitions("shop", "/login", [str(tmp_path / "none")] * 2)
+    assert server.statements() == ""
+    loaded = server.folder / "loaded"
+    client = (server.programs / "mariadb").read_text()
+    server.program("mariadb", f"if [[ $* == *--defaults-file=*/login* ]]; then\ncat >{loaded}; exit\nfi\n{client}")
+    server.answer("GLOBAL.max", "echo 4096\n")
+    scratch.load_definitions("shop", "/login", [str(tmp_path / each) for each in ("none", "some")])
+    assert loaded.read_bytes().count(b"-- MariaDB dump") == 1
 
 
 def test_what_the_client_says_loses_what_rows_hold() -> None:

@@ -19,8 +19,8 @@ from gatehouse_host.sites import exchange
 from gatehouse_host.sites.events import copy_events
 from gatehouse_host.sites.exchange import kept_of, mark_of, prepare_database, swap_database
 from gatehouse_host.sites.tables import Table
+from gatehouse_host.sites.taken_back import UNDO
 from gatehouse_host.system import Ended, Failed, write_all
-from gatehouse_host.work import UNDO
 
 SITE = "shop"
 SCRATCH, KEPT, MARK = scratch_of(SITE), kept_of(SITE), mark_of(SITE)

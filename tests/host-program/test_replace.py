@@ -15,8 +15,8 @@ from gatehouse_host.protocol import Part, RestoreSite
 from gatehouse_host.sites import exchange, replace, restore, site
 from gatehouse_host.sites.exchange import kept_of
 from gatehouse_host.sites.replace import keep_former
+from gatehouse_host.sites.taken_back import UNDO
 from gatehouse_host.system import Failed
-from gatehouse_host.work import UNDO
 from test_exchange import SITE, Job, Killed, begin, fail  # noqa: F401
 from test_restore_faults import Disk, describe
 

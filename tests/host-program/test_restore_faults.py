@@ -14,8 +14,8 @@ import pytest
 from gatehouse_host.journal import Journal
 from gatehouse_host.sites import swap
 from gatehouse_host.sites.swap import FORMER, swap_files
+from gatehouse_host.sites.taken_back import UNDO
 from gatehouse_host.system import Failed
-from gatehouse_host.work import UNDO
 
 # Every call by which the program changes the disk, or asks that a change is on it.
 CHANGES = ("mkdir", "rename", "rmdir", "write", "ftruncate")

@@ -9,6 +9,7 @@ from typing import Final
 
 from .. import database
 from ..database import READER, ask, dumper, quoted, rows
+from ..dump import makes_anything
 from ..durable import write_whole
 from ..journal import Journal, Step
 from ..scratch import load_definitions
@@ -122,6 +123,8 @@ def _write(source: str, chosen: Chosen, path: str, begin: Callable[[int], None])
 def _load(site: str, name: str, folder: str, file: str) -> None:
     """Loads definitions as the site's own database user, who becomes their definer, whatever the file says. Its password is unknown, so for a moment it has a
     second one."""
+    if not makes_anything(f"{folder}/{file}"):
+        return
     with open(f"{folder}/{HASH}", encoding="ascii") as noted:
         former = noted.read()
     password = os.urandom(24).hex()

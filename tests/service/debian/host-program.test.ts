@@ -62,6 +62,25 @@ test('where it is not compiled, a run leaves it so: what a full disk cuts short 
   await put()
 })
 
+test('where Python came after it, it is compiled once, and stays whole', async () => {
+  await put()
+  const { code, stdout } = await bash(`cd "$(host_program)"; find . -name __pycache__ -exec rm -r {} +
+    compile_program; is_program_whole "$(host_program)"; stat -c %i gatehouse_host/__pycache__ >${folder}/inode
+    find . -perm /022; find . -name 'rooms.*.pyc' -o -name 'restore.*.pyc' -o -name '__main__.*.pyc'; ls -A ..
+    compile_program; [[ $(stat -c %i gatehouse_host/__pycache__) == "$(<${folder}/inode)" ]]
+    python3 -I -S -B -v "$(host_program)" <<<'{}' 2>&1 | grep -c "code object from '.*/gatehouse_host/protocol.py'" || true`)
+  expect({ code, lines: stdout.trim().split('\n').sort() }).toEqual({
+    code: 0,
+    lines: [
+      expect.stringMatching(/^\.\/__pycache__\/__main__\./),
+      expect.stringMatching(/^\.\/gatehouse_host\/__pycache__\/rooms\./),
+      expect.stringMatching(/^\.\/gatehouse_host\/sites\/__pycache__\/restore\./),
+      '0',
+      hostVersion,
+    ],
+  })
+})
+
 test('it is put by the script that the service sends, with the version and the package as values', async () => {
   const script = readScript('host/put.bash').replace('programs_home=/usr/lib/gatehouse', `programs_home=${folder}/sent`)
   writeFileSync(join(folder, 'values'), `${hostVersion}\0\0${renderPackage()}\0`)

@@ -13,8 +13,8 @@ put_program() {
   find "$programs_home" -maxdepth 1 -name '.new.*' -mmin +60 -exec rm -rf {} +
   new=$(mktemp -d "$programs_home/.new.XXXXXXXXXX")
   tar -xzf - --no-same-owner -C "$new"
-  # Where there is no Python yet, each run takes a moment longer, until the next version.
-  if has_python; then "$python" -I -S -m compileall -q --invalidation-mode unchecked-hash -s "$new" -p "$folder" "$new"; fi
+  # Where there is no Python yet, it is compiled once that comes: compile_program.
+  if has_python; then compile_in "$new" "$folder"; fi
   chmod -R u=rwX,go=rX "$new"
   sync -f "$new"
   rm -rf -- "$folder"
@@ -23,6 +23,22 @@ put_program() {
   sync -f "$folder"
   is_program_whole "$folder" || { rm -rf -- "$folder"; echo 'Gatehouse’s program could not be written.' >&2; return 1; }
   remove_other_programs "$1"
+}
+
+# compile_in FOLDER TO: to where it is moved afterwards.
+compile_in() { "$python" -I -S -m compileall -q --invalidation-mode unchecked-hash -s "$1" -p "$2" "$1"; }
+
+# compile_program: the one that was put here before Python came. Each start would take three times as long otherwise. In another folder first: what a full disk or
+# a power cut has cut short would fail each later run. Where that fails, it runs as it is.
+compile_program() {
+  local folder new each
+  folder=$(host_program)
+  has_python && [[ ! -d $folder/gatehouse_host/__pycache__ ]] && is_program_whole "$folder" || return 0
+  new=$(mktemp -d "$programs_home/.new.XXXXXXXXXX") || return 0
+  if cp -R "$folder"/{gatehouse_host,__main__.py} "$new" && compile_in "$new" "$folder" && chmod -R u=rwX,go=rX "$new" && sync -f "$new"; then
+    (cd "$new" && find . -name __pycache__) | while IFS= read -r each; do mv -T -- "$new/$each" "$folder/$each" || true; done
+  fi
+  rm -rf -- "$new"
 }
 
 # remove_other_programs VERSION: those that neither a job names nor the nightly backup, also one that an upgrade has kept to put it back, and that have begun

@@ -137,7 +137,13 @@ run_sql() {
     --init-command="SET SESSION sql_mode = '$sql_mode', lock_wait_timeout = 10, innodb_lock_wait_timeout = 10, max_statement_time = ${sql_seconds:-30}" "${@:2}"
 }
 
-mariadb_socket() { my_print_defaults --mysqld 2>/dev/null | sed -n 's/^--socket=//p' | tail -n 1 | grep . || echo /run/mysqld/mysqld.sock; }
+# Every statement asks for it, so without further programs.
+mariadb_socket() {
+  local said socket=''
+  said=$'\n'$(my_print_defaults --mysqld 2>/dev/null) || said=''
+  if [[ $said == *$'\n--socket='* ]]; then socket=${said##*$'\n--socket='} socket=${socket%%$'\n'*}; fi
+  echo "${socket:-/run/mysqld/mysqld.sock}"
+}
 
 # sql_text TEXT: a literal of any text, in which nothing has to be escaped.
 sql_text() { printf "CONVERT(X'%s' USING utf8mb4)" "$(printf '%s' "$1" | od -An -v -tx1 | tr -d ' \n')"; }

@@ -1,4 +1,5 @@
 # The packages of each part, with preset answers to their questions. Apt never removes a package here.
+source host/program.bash
 source steps/apt.bash
 source steps/listeners.bash
 source steps/mail.bash
@@ -49,6 +50,7 @@ apply_packages() {
   fi
   begin_parts
   apt_get install "${wanted[@]}"
+  compile_program
   # Debian restarts its own PHP-FPM when an extension comes, and not those of sites.
   systemctl reload 'gatehouse-php*@*.service' || true
   close_new_postfix
