@@ -6,11 +6,25 @@ from typing import Final
 
 from .confined import Confine
 from .copies.check import check_target
-from .copies.copy import copy_site
+from .copies.copy import copy_server, copy_site
 from .copies.fetch import fetch_copy
 from .copies.prove import prove_copy
 from .journal import Journal, Undo
-from .protocol import BackUpServer, BackUpSite, CheckTarget, CopySite, Emit, FetchCopy, FindLiveChanges, ProveCopy, RestoreSite, TakeBack, TransferSite, Work
+from .protocol import (
+    BackUpServer,
+    BackUpSite,
+    CheckTarget,
+    CopyServer,
+    CopySite,
+    Emit,
+    FetchCopy,
+    FindLiveChanges,
+    ProveCopy,
+    RestoreSite,
+    TakeBack,
+    TransferSite,
+    Work,
+)
 from .server.backup import back_up_server
 from .sites.backup import Backup
 from .sites.exchange import undo_swap_database
@@ -40,6 +54,8 @@ def do_work(request: Work, emit: Emit, program: Sequence[str], confined: Confine
         Backup(request, emit, program, confined).make()
     elif isinstance(request, CheckTarget):
         check_target(request, emit)
+    elif isinstance(request, CopyServer):
+        copy_server(request, emit)
     elif isinstance(request, CopySite):
         copy_site(request, emit)
     elif isinstance(request, FetchCopy):

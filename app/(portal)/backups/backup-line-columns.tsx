@@ -32,7 +32,11 @@ export const backupLineColumns: ListColumns<BackupLine, ColumnId> = {
     facets: [{ id: 'state', label: 'State', valuesOf: (line) => [backupStateOf(line)], format: formatBackupState }],
     csv: [['State', (line) => formatBackupState(backupStateOf(line))]],
   },
-  domain: { ...domainColumn, label: 'Site' },
+  domain: {
+    ...domainColumn,
+    label: 'Site or server',
+    facets: [{ id: 'of', label: 'Kind', valuesOf: ({ of }) => [of], format: (of) => (of === 'server' ? 'Servers' : 'Sites') }],
+  },
   server: { ...serverColumn, leaves: 4 },
   backup: {
     ...backupColumn,
@@ -135,7 +139,7 @@ export const backupQuery = defineQuery({
   columns,
   defaultColumn: 'state',
   // Filters that take any of several values.
-  facets: ['state', 'server', 'backup', 'where'] as const,
+  facets: ['state', 'of', 'server', 'backup', 'where'] as const,
   flags: {},
 })
 
