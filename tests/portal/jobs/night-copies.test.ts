@@ -54,6 +54,7 @@ async function openScene() {
     admin,
     now,
     target,
+    bucket,
     siteIds,
     serverId: server?.id ?? '',
     upstream,
@@ -64,7 +65,11 @@ async function openScene() {
     /** As if it had been set two days ago. */
     age: () => db().backupPlan.updateMany({ data: { setAt: new Date(now.getTime() - 48 * hourMs) } }),
     /** As once it is installed. */
-    install: () => db().server.updateMany({ data: { state: 'ready' } }),
+    async install() {
+      const server = upstream.model.servers.get(upstreamServerId)
+      if (server) server.state = 'ready'
+      await db().server.updateMany({ data: { state: 'ready' } })
+    },
     sentOfServer: () => upstream.callsTo('POST', `/servers/${upstreamServerId}/copies`).length,
     server: upstream.model.servers.get(upstreamServerId),
     sent: () => upstreamIds.map((id) => upstream.callsTo('POST', `/sites/${id}/copies`).length),
@@ -135,8 +140,9 @@ test('an installed server itself is copied too, by its schedule or the team’s,
 test('a schedule with a target of a member copies the sites of a server and not the server itself', async () => {
   await using scene = await openScene()
   await scene.install()
-  await db().backupTarget.updateMany({ data: { ownerId: scene.admin.user.id } })
-  expect(await scene.set(scene.admin, 'server', scene.serverId)).toMatchObject({ ok: true })
+  expect(await addBackupTarget(inputOf(scene.admin, { ...scene.bucket.fields, keeper: 'own' }))).toMatchObject({ ok: true })
+  const { id: targetId } = await db().backupTarget.findFirstOrThrow({ where: { ownerId: scene.admin.user.id } })
+  expect(await scene.set(scene.admin, 'server', scene.serverId, { targetId })).toMatchObject({ ok: true })
   await scene.age()
   for (let each = 0; each < 4; each += 1) await scene.round()
   expect([scene.sent(), scene.sentOfServer(), await scene.states()]).toEqual([[1, 1], 0, ['done', 'done']])

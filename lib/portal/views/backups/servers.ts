@@ -13,11 +13,13 @@ import type { BackupLine } from './line'
 
 /** copies: of everything, by the id of the site or server. */
 export async function readServers(actor: Person, copies: ReadonlyMap<string, CopiesOfSite>, now: number): Promise<BackupLine[]> {
-  const repositories = await db().backupRepository.findMany({
-    where: { serverId: { in: [...copies.keys()] }, target: ownTargets(actor) },
+  const all = await db().backupRepository.findMany({
+    where: { target: ownTargets(actor) },
     distinct: ['serverId'],
+    orderBy: { createdAt: 'desc' },
     select: { serverId: true, serverName: true },
   })
+  const repositories = all.filter(({ serverId }) => copies.has(serverId))
   const ids = repositories.map(({ serverId }) => serverId)
   if (ids.length === 0) return []
   const [servers, granted, failed, newest, next] = await Promise.all([
