@@ -115,6 +115,14 @@ class CopySite:
 
 
 @dataclass(frozen=True)
+class CopyServer:
+    """Sends the newest verified backup of the server itself to a repository; the rest as in CopySite."""
+
+    result: str
+    target: Target
+
+
+@dataclass(frozen=True)
 class FetchCopy:
     """Brings a backup back from a repository. name, domain: of the site. backup: its name. snapshot: in which it is. sha256: of its archive, not
     compressed; empty if that is not known."""
@@ -163,12 +171,13 @@ class TakeBack:
 
 
 # What root does itself; files are read by a confined process.
-Work = BackUpServer | BackUpSite | CopySite | FetchCopy | FindLiveChanges | ProveCopy | PruneCopies | RestoreSite | CheckTarget | TransferSite | TakeBack
+Work = BackUpServer | BackUpSite | CopyServer | CopySite | FetchCopy | FindLiveChanges | ProveCopy | PruneCopies | RestoreSite | CheckTarget | TransferSite | TakeBack
 Request = ReadSite | Work
 JOBS: Final[Mapping[str, type[Request]]] = {
     "read-site": ReadSite,
     "back-up-site": BackUpSite,
     "back-up-server": BackUpServer,
+    "copy-server": CopyServer,
     "copy-site": CopySite,
     "fetch-copy": FetchCopy,
     "find-live-changes": FindLiveChanges,

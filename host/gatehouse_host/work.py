@@ -9,6 +9,7 @@ from .protocol import (
     BackUpServer,
     BackUpSite,
     CheckTarget,
+    CopyServer,
     CopySite,
     Emit,
     FetchCopy,
@@ -43,7 +44,7 @@ def do_work(request: Work, emit: Emit, program: Sequence[str], confined: Confine
         from .sites.live_changes import tell_live_changes
 
         tell_live_changes(request, emit)
-    elif isinstance(request, (CheckTarget, CopySite, FetchCopy, ProveCopy, PruneCopies)):
+    elif isinstance(request, (CheckTarget, CopyServer, CopySite, FetchCopy, ProveCopy, PruneCopies)):
         _copy(request, emit)
     else:
         from .sites.taken_back import take_back
@@ -52,11 +53,15 @@ def do_work(request: Work, emit: Emit, program: Sequence[str], confined: Confine
     return True
 
 
-def _copy(request: CheckTarget | CopySite | FetchCopy | ProveCopy | PruneCopies, emit: Emit) -> None:
+def _copy(request: CheckTarget | CopyServer | CopySite | FetchCopy | ProveCopy | PruneCopies, emit: Emit) -> None:
     if isinstance(request, CheckTarget):
         from .copies.check import check_target
 
         check_target(request, emit)
+    elif isinstance(request, CopyServer):
+        from .copies.copy import copy_server
+
+        copy_server(request, emit)
     elif isinstance(request, CopySite):
         from .copies.copy import copy_site
 

@@ -16,6 +16,7 @@ const now = Date.now()
 const hoursAgo = (hours: number) => new Date(now - hours * 3_600_000).toISOString()
 
 const line = (domain: string, more: Partial<BackupLine> = {}): BackupLine => ({
+  of: 'site',
   id: `id-${domain}`,
   domain,
   gone: false,
@@ -108,6 +109,16 @@ test('one line describes all backups, and each of its parts shows as many sites 
   expect(describeBackups(countFacetValues(backupCollection.query.facets, good), 1)).toEqual([
     { text: '1 site has a good backup of the last 26 hours', query: { ...whole, backup: ['night'] }, isGood: true },
   ])
+})
+
+test('with servers among them, the line counts sites and servers, and they can be told apart', () => {
+  const all = [line('a.example'), line('web-01', { of: 'server' }), line('web-02', { of: 'server', gone: true, backupAt: '' })]
+  const indexed = indexRows(backupCollection, all)
+  expect(describeBackups(countFacetValues(backupCollection.query.facets, indexed), all.length).map(({ text }) => text)).toEqual([
+    '2 sites and servers have a good backup of the last 26 hours',
+    'copies of 1 deleted site or server',
+  ])
+  expect(filterRows(backupCollection, indexed, { ...whole, of: ['server'] }).map(({ domain }) => domain)).toEqual(['web-01', 'web-02'])
 })
 
 test('sites are filtered by where their copies are, and the file has all that is known', () => {

@@ -97,3 +97,26 @@ test('the newest backup is copied, and counts as safe once a member has confirme
   ).toBe(0)
   expect(visitor.complaints).toEqual([])
 })
+
+test('the newest backup of a server itself is copied on its page, and the page of all backups lists the server', {
+  timeout: 400_000,
+}, async () => {
+  await using bucket = await startBucketServer()
+  await using visit = await visitSandbox('harbour-02', { ALLOW_PRIVATE_UPSTREAMS: '127.0.0.0/8' })
+  const { page, id, owner, gatehouse, visitor } = visit
+  await installWithSites(visit, ['first.example'])
+  await owner.act('app/(portal)/team/backup-targets/actions.ts addBackupTarget', { ...bucket.fields, keeper: 'team' })
+  await page.goto(`${gatehouse.url}/servers/${id}/backups`, { waitUntil: 'networkidle' })
+  await section(page).getByText('No copy yet').waitFor(patience)
+  await section(page).getByRole('button', { name: 'Copy now' }).press('Enter')
+  await page.getByText('The newest backup was copied.').waitFor(patience)
+  await section(page)
+    .getByText(/backup-\d{4}-\d{2}-\d{2}-\d{6}\.tar\.gz · snapshot [0-9a-f]{8}/)
+    .waitFor(patience)
+  await section(page).getByText('Kit not confirmed').waitFor(patience)
+  expect(await faultsInAllLooks(page)).toEqual([])
+  await page.goto(`${gatehouse.url}/backups`, { waitUntil: 'networkidle' })
+  await page.getByRole('link', { name: 'harbour-02', exact: true }).first().press('Enter')
+  await page.waitForURL(`${gatehouse.url}/servers/${id}/backups`, patience)
+  expect(visitor.complaints).toEqual([])
+})

@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 from gatehouse_host.copies import restic
-from gatehouse_host.copies.copy import copy_site
+from gatehouse_host.copies.copy import copy_server, copy_site
 from gatehouse_host.copies.restic import explain_end
-from gatehouse_host.protocol import CopySite, Event
+from gatehouse_host.protocol import CopyServer, CopySite, Event
 from gatehouse_host.system import Failed
 from gatehouse_host.targets import Bucket
 from pretended import Server
@@ -47,6 +47,25 @@ def back_up(server: Server, at: str, *, proven: bool = True, name: str = "") -> 
         info = archive.stat()
         os.utime(note, ns=(info.st_atime_ns, info.st_mtime_ns))
     return archive
+
+
+def back_up_server(server: Server, at: str, *, proven: bool = True) -> Path:
+    folder = server.folder / "var/backups/gatehouse"
+    folder.mkdir(parents=True, exist_ok=True)
+    archive = folder / f"backup-{at}.tar.gz"
+    archive.write_bytes(gzip.compress(at.encode()))
+    if proven:
+        note = folder / f".{archive.name}.proven"
+        note.write_text(f"{hashlib.sha256(archive.read_bytes()).hexdigest()}  {archive.name}\n")
+        info = archive.stat()
+        os.utime(note, ns=(info.st_atime_ns, info.st_mtime_ns))
+    return archive
+
+
+def copy_of_server(server: Server) -> list[Event]:
+    events: list[Event] = []
+    copy_server(CopyServer(str(server.folder / "result"), TARGET), events.append)
+    return events
 
 
 def copy(server: Server, target: Bucket = TARGET) -> list[Event]:
@@ -119,6 +138,31 @@ def test_a_site_without_a_verified_backup_is_refused(server: Server) -> None:
     assert refused(server) == {"code": "copy-refused", "why": "none", "exit": 3}
     back_up(server, "20261128-010000", proven=False)
     assert refused(server) == {"code": "copy-refused", "why": "unverified", "exit": 3}
+    assert server.statements() == ""
+
+
+def test_of_a_server_its_newest_verified_backup_is_sent_and_no_other_archive_beside_it(server: Server, valid_event: Callable[[object], bool]) -> None:
+    server.program("restic", RESTIC)
+    back_up(server, "20261201-010000")
+    for at in ("2026-11-27-021400", "2026-11-28-021400", "of an admin"):
+        back_up_server(server, at)
+    back_up_server(server, "2026-11-29-021400", proven=False)
+    events = copy_of_server(server)
+    assert all(valid_event(event) for event in events)
+    sent = hashlib.sha256(b"2026-11-28-021400").hexdigest()
+    assert (server.folder / "result").read_text() == f"0123abcd backup-2026-11-28-021400.tar.gz 10240 512 {sent}\n"
+    assert "--stdin-filename /backup-2026-11-28-021400.tar " in server.statements()
+    assert "--tag server_itself" in server.statements()
+
+
+def test_a_server_without_a_verified_backup_is_refused(server: Server) -> None:
+    server.program("restic", RESTIC)
+    with pytest.raises(Failed) as none:
+        copy_of_server(server)
+    back_up_server(server, "2026-11-28-021400", proven=False)
+    with pytest.raises(Failed) as unverified:
+        copy_of_server(server)
+    assert [failed.value.event["why"] for failed in (none, unverified)] == ["server-none", "server-unverified"]
     assert server.statements() == ""
 
 

@@ -1,4 +1,4 @@
-/** Copies of a site's backups from a real host to a bucket, as the service makes them, and the site again by the commands of the recovery kit alone. */
+/** Copies of a site's and a server's backups from a real host to a bucket, as the service makes them, and both again by the commands of the recovery kit alone. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -44,10 +44,10 @@ async function openTarget(bucket: BucketServer) {
 type Opened = Awaited<ReturnType<typeof openTarget>>
 
 /** What the portal makes of the answer. */
-async function conclude({ repository }: Opened, { status, body }: Said): Promise<void> {
+async function conclude({ repository }: Opened, { status, body }: Said, of = domain): Promise<void> {
   expect({ status, body }).toMatchObject({ status: 200, body: { success: true } })
   const jobId = createOpaqueId()
-  await noteCopyBegun({ jobId, repository, site: { id: createOpaqueId(), domain } })
+  await noteCopyBegun({ jobId, repository, subject: { id: createOpaqueId(), domain: of } })
   await concludeCopy({ row: { id: jobId } as Job, connection: null }, { state: 'done', problem: null, answer: body })
 }
 
@@ -58,7 +58,7 @@ async function restoreByKit({ owner, target }: Opened): Promise<string> {
   const there = mkdtempSync(path.join(tmpdir(), 'gatehouse-kit-'))
   onTestFinished(() => rmSync(there, { recursive: true, force: true }))
   await run('bash', ['-euc', commands.join('\n')], { cwd: there, env: { ...process.env, HOME: there } })
-  return path.join(there, domain)
+  return there
 }
 
 type Proving = {
@@ -151,7 +151,17 @@ test.each(someDebians(chance))(
     await proveOnHost(admitted.host, { service, id, name, fields: opened.fields, copy: second.body, bucket })
     expect(await on(`grep -rlE -- '${secrets}' /etc /var /run /root /tmp 2>/dev/null || true`)).toBe('')
 
-    const there = await restoreByKit(opened)
+    // The nightly backup of the server itself goes to the same repository.
+    await on('systemctl start gatehouse-backup.service')
+    const ofServer = await post(service, `/servers/${service.id}/copies`, opened.fields)
+    await conclude(opened, ofServer, '')
+    expect(await on(`cd /var/backups/gatehouse && gzip -dc ${ofServer.body.backup} | sha256sum`)).toBe(`${ofServer.body.sha256}  -\n`)
+    expect(await on(`grep -rlE -- '${secrets}' /etc /var /run /root /tmp 2>/dev/null || true`)).toBe('')
+
+    const kit = await restoreByKit(opened)
+    const [there, itself] = [path.join(kit, domain), path.join(kit, 'server_itself')]
+    expect(readFileSync(path.join(itself, 'etc/hostname'), 'utf8')).toBe(await on('cat /etc/hostname'))
+    expect((await run('bash', ['-c', `zcat databases/${name}.sql.gz | grep -c "('Zürich')"`], { cwd: itself })).stdout).toBe('1\n')
     const hash = createHash('sha256')
       .update(readFileSync(path.join(there, 'files/public/deep/image')))
       .digest('hex')

@@ -49,6 +49,25 @@ test('a copy is restored, and brings its backup back to the server', async () =>
   expect(await namesOf(service, site)).toContain(backup)
 })
 
+test('the newest backup of a server itself is copied, unless it has none, the target refuses, or the server is of another account', async () => {
+  await using service = await openTestService()
+  await openSite(service)
+  const { body } = await get(service, '/servers')
+  const path = `/servers/${(body.items as { id: string }[])[0]?.id}`
+  const all = (await get(service, `${path}/backups`)).body.items as { name: string; proven: boolean }[]
+  const copied = { success: true, backup: all.find(({ proven }) => proven)?.name, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }
+  expect(await post(service, `${path}/copies`, repository)).toMatchObject({ status: 200, body: copied })
+  expect(await post(service, `${path}/copies`, { ...repository, bucket: 'revoked-copies' })).toMatchObject({
+    body: { success: false, error: expect.stringContaining('server key') },
+  })
+  expect(await post(service, `${path}/copies`, { ...repository, password: 'short' })).toMatchObject({ status: 422 })
+  const stranger = { ...service, key: await service.createKey('stranger') }
+  expect(await post(stranger, `${path}/copies`, repository)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  for (const { name } of all) await post(service, `${path}/deletebackup`, { 'ids[]': name })
+  const none = { success: false, error: expect.stringContaining('The server has no backup yet.') }
+  expect(await post(service, `${path}/copies`, repository)).toMatchObject({ body: none })
+})
+
 test('a proof answers what it finds, by the name of the bucket, and leaves the site as it is', async () => {
   await using service = await openTestService()
   const site = await openSite(service)

@@ -33,7 +33,12 @@ export const backupLineColumns: ListColumns<BackupLine, ColumnId> = {
     facets: [{ id: 'state', label: 'State', valuesOf: (line) => [backupStateOf(line)], format: formatBackupState }],
     csv: [['State', (line) => formatBackupState(backupStateOf(line))]],
   },
-  domain: { ...domainColumn, label: 'Site', minWidth: 168 },
+  domain: {
+    ...domainColumn,
+    label: 'Site or server',
+    minWidth: 168,
+    facets: [{ id: 'of', label: 'Kind', valuesOf: ({ of }) => [of], format: (of) => (of === 'server' ? 'Servers' : 'Sites') }],
+  },
   server: { ...serverColumn, minWidth: 136, leaves: 5 },
   backup: {
     ...backupColumn,
@@ -136,7 +141,7 @@ export const backupQuery = defineQuery({
   columns,
   defaultColumn: 'state',
   // Filters that take any of several values.
-  facets: ['state', 'server', 'backup', 'where'] as const,
+  facets: ['state', 'of', 'server', 'backup', 'where'] as const,
   flags: {},
 })
 

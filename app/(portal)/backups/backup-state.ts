@@ -1,4 +1,4 @@
-/** How well a site is backed up, judged at one moment. */
+/** How well a site, or a server itself, is backed up, judged at one moment. */
 import type { BackupLine } from '@/lib/portal/views/backups/line'
 import { siteBackupAgeOf } from '../../_shared/sites/common-columns'
 import { formatAge } from '../../_ui/relative-time'
@@ -14,7 +14,7 @@ type Described = { tone: Tone; label: string; title: string }
 export const backupStates: Readonly<Record<BackupState, Described>> = {
   none: { tone: 'danger', label: 'Never backed up', title: 'Its service reports that there is no backup.' },
   failed: { tone: 'danger', label: 'Failed', title: 'The newest attempt to back it up failed.' },
-  bad: { tone: 'danger', label: 'Bad copy', title: 'A proof found that the site could not be restored from a copy.' },
+  bad: { tone: 'danger', label: 'Bad copy', title: 'A proof found that it could not be restored from a copy.' },
   late: { tone: 'warn', label: 'Late', title: 'Its newest backup is older than 26 hours.' },
   unknown: { tone: 'neutral', label: 'Unknown', title: 'Its service does not report when it was backed up.' },
   copy: { tone: 'warn', label: 'Copy failed', title: 'It was backed up, but the newest attempt to copy that elsewhere failed.' },
@@ -25,7 +25,7 @@ export const backupStates: Readonly<Record<BackupState, Described>> = {
     title: 'Nobody has confirmed having the recovery kit with which its copies can be read.',
   },
   good: { tone: 'ok', label: 'Good', title: 'It was backed up within the last 26 hours.' },
-  gone: { tone: 'neutral', label: 'Deleted', title: 'The site was deleted. Its copies elsewhere are kept.' },
+  gone: { tone: 'neutral', label: 'Deleted', title: 'It was deleted. Its copies elsewhere are kept.' },
 }
 
 export const formatBackupState = (state: string): string => backupStates[state as BackupState]?.label ?? state

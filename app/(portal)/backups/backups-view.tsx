@@ -34,13 +34,16 @@ type BackupsViewProps = {
   empty: ReactNode
 }
 
-const hrefOf = ({ id, gone }: BackupLine): string => (gone ? '/team/backup-targets' : `/sites/${id}/backups`)
+const hrefOf = ({ of, id, gone }: BackupLine): string =>
+  gone ? '/team/backup-targets' : of === 'server' ? `/servers/${id}/backups` : `/sites/${id}/backups`
 
 const menu: RowMenu<BackupLine> = {
   label: ({ domain }) => `Actions for ${domain}`,
-  items: ({ id, gone, serverId }) =>
+  items: ({ of, id, gone, serverId }) =>
     gone ? (
       <MenuLink href="/team/backup-targets">Recovery kit</MenuLink>
+    ) : of === 'server' ? (
+      <MenuLink href={`/servers/${id}`}>Open server</MenuLink>
     ) : (
       <>
         <MenuLink href={`/sites/${id}/backups`}>Restore or download</MenuLink>
@@ -50,7 +53,7 @@ const menu: RowMenu<BackupLine> = {
     ),
 }
 
-/** The backups of all sites: the first rows are there immediately, all of them a moment later. */
+/** The backups of all sites, and of servers themselves that are copied elsewhere: the first rows are there immediately, all of them a moment later. */
 export function BackupsView({ first, targets, mayAddTarget, offers, empty }: BackupsViewProps) {
   const { list, problem, readAt } = useBackupList()
   const { link } = usePortalLink()

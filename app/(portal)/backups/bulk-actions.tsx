@@ -50,7 +50,7 @@ type BatchesProps = Omit<BulkActionsProps, 'offers'> & { mayAt: MayAt }
 function Batches({ lines, targets, mayAt }: BatchesProps) {
   const [chosen, setChosen] = useState<'backup' | 'copy' | null>(null)
   const [target, setTarget] = useState(targets[0]?.id ?? '')
-  const present = lines.filter(({ gone }) => !gone)
+  const present = lines.filter(({ of, gone }) => of === 'site' && !gone)
   const copyable = present.filter(({ extensions, backupAt }) => extensions && backupAt !== 'none')
   const backup = splitByAccess('site', present, { mayAt, operation: backUp, nameOf })
   const copy = splitByAccess('site', copyable, { mayAt, operation: makeCopy, nameOf })
@@ -59,12 +59,12 @@ function Batches({ lines, targets, mayAt }: BatchesProps) {
   return (
     <>
       <OfferedButton
-        refusal={present.length === 0 ? deleted : backup.allowed.length === 0 ? formatDenied('site') : undefined}
+        refusal={present.length === 0 ? noSite : backup.allowed.length === 0 ? formatDenied('site') : undefined}
         onClick={() => setChosen('backup')}
       >
         Back up
       </OfferedButton>
-      <OfferedButton refusal={present.length === 0 ? deleted : why} onClick={() => setChosen('copy')}>
+      <OfferedButton refusal={present.length === 0 ? noSite : why} onClick={() => setChosen('copy')}>
         Copy
       </OfferedButton>
       <Prove lines={lines} present={present} mayAt={mayAt} />
@@ -133,7 +133,7 @@ function Prove({ lines, present, mayAt }: ProveProps) {
 }
 
 const uncopied = 'None of the selected sites has a copy that its service can prove.'
-const deleted = 'The selected sites were deleted. Their copies can be read with the recovery kit.'
+const noSite = 'No selected line is a site that is there. Copies of deleted ones can be read with the recovery kit.'
 
 function refuseCopy(copyable: readonly BackupLine[], allowed: readonly BackupLine[], targets: readonly Target[]): string | undefined {
   if (targets.length === 0) return 'There is no backup target that you can use. See Team → Backup targets.'
@@ -142,10 +142,18 @@ function refuseCopy(copyable: readonly BackupLine[], allowed: readonly BackupLin
 }
 
 const formatDeleted = (lines: readonly BackupLine[]): string =>
-  formatLeftOut(
-    lines.filter(({ gone }) => gone),
-    'deleted',
-  )
+  [
+    formatLeftOut(
+      lines.filter(({ gone }) => gone),
+      'deleted',
+    ),
+    formatLeftOut(
+      lines.filter(({ of, gone }) => of === 'server' && !gone),
+      'copied on its page Backups',
+    ),
+  ]
+    .filter(Boolean)
+    .join(' ')
 
 const formatUncopied = (present: readonly BackupLine[], copyable: readonly BackupLine[]): string =>
   formatLeftOut(

@@ -11,12 +11,16 @@ export type SentencePart = { text: string; query: BackupQuery; isGood: boolean }
 const countOfValue = (counts: FacetCounts, facet: string, value: string): number =>
   counts[facet]?.find((each) => each.value === value)?.count ?? 0
 
-/** all: how many sites are listed, with deleted ones. Empty without any. */
+/** all: how many sites and servers are listed, with deleted ones. Empty without any. */
 export function describeBackups(counts: FacetCounts, all: number): SentencePart[] {
   const inState = (state: BackupState) => countOfValue(counts, 'state', state)
   const known = all - inState('gone') - inState('unknown')
   const recent = countOfValue(counts, 'backup', 'night')
-  const share = recent === known ? countOf(known, 'site') : `${formatCount(recent)} of ${countOf(known, 'site')}`
+  const hasServers = countOfValue(counts, 'of', 'server') > 0
+  const several = (count: number, which = '') =>
+    hasServers ? `${formatCount(count)} ${which}${count === 1 ? 'site or server' : 'sites and servers'}` : countOf(count, `${which}site`)
+  const some = several(known)
+  const share = recent === known ? some : `${formatCount(recent)} of ${some}`
   const have = recent === 1 && known === 1 ? 'has' : 'have'
   const first = {
     text: `${share} ${have} a good backup of the last 26 hours`,
@@ -38,6 +42,6 @@ export function describeBackups(counts: FacetCounts, all: number): SentencePart[
     ...part('copy', (count) => `${formatCount(count)} could not be copied`),
     ...part('here', (count) => `${formatCount(count)} without a copy elsewhere`, true),
     ...part('kit', (count) => `${formatCount(count)} without a confirmed recovery kit`),
-    ...part('gone', (count) => `copies of ${countOf(count, 'deleted site')}`, true),
+    ...part('gone', (count) => `copies of ${several(count, 'deleted ')}`, true),
   ]
 }

@@ -5,7 +5,7 @@ import { useNewestJob } from '@/app/_shared/jobs/use-job'
 import { refetchReads } from '@/app/_shared/reads/use-read'
 import type { JobView } from '@/lib/portal/jobs/view'
 import { focusIfLost } from '../forms/keep-focus'
-import { type AnyRead, operationRead, portalRead } from '../reads/read-address'
+import { type AnyRead, operationRead, portalRead, type ReadAddress } from '../reads/read-address'
 import { showDone } from '../undo/undoable'
 
 /** What an action returns that starts a slow change. */
@@ -16,14 +16,20 @@ export type StartedChange = { jobId?: string; undo?: string | null }
  * starting: the reads that show a new job. buttonId: gets the focus if its change has taken it away.
  * shows: the reads that show what was changed.
  */
-export function useSiteChange(
+export const useSiteChange = (
   operation: string,
   siteId: string,
   rendered: JobView | null,
   buttonId: string,
   shows: readonly AnyRead[] = [operationRead('sites.settings', { siteId })],
-) {
-  const jobs = portalRead('/api/jobs', { site: siteId, operation })
+) => useSlowChange(portalRead('/api/jobs', { site: siteId, operation }), rendered, buttonId, shows)
+
+/** The same of a server. */
+export const useServerChange = (operation: string, serverId: string, rendered: JobView | null, buttonId: string) =>
+  useSlowChange(portalRead('/api/jobs', { server: serverId, operation }), rendered, buttonId, [])
+
+/** jobs: the read of the newest job. */
+function useSlowChange(jobs: ReadAddress<JobView[]>, rendered: JobView | null, buttonId: string, shows: readonly AnyRead[]) {
   const job = useNewestJob(jobs, rendered)
   const [pending, setPending] = useState(false)
   const starting = [jobs, portalRead('/api/counts')]

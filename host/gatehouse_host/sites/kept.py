@@ -54,6 +54,15 @@ def note_hash(note: str, archive: str, hashed: str, name: str) -> None:
     os.utime(note, ns=(info.st_atime_ns, info.st_mtime_ns))
 
 
+def noted_hash(folder: str, name: str) -> str:
+    """What an archive had when it was verified; empty if it was not."""
+    try:
+        with open(f"{folder}/.{name}.proven", encoding="ascii", errors="replace") as file:
+            return file.readline().split(" ")[0].strip()
+    except FileNotFoundError:
+        return ""
+
+
 def rotate(domain: str) -> None:
     """Keeps the newest nightly ones of a site."""
     found = [(parts_of(entry.name), entry.name) for entry in _plain_files(places.backups())]

@@ -13,7 +13,7 @@ from ..protocol import Compression, Emit, show_path
 from ..system import Failed
 from .check import Checker
 from .expand import expanded
-from .kept import hash_of
+from .kept import hash_of, noted_hash
 from .manifest import Manifest, read_manifest
 from .parts import FORMAT
 from .untar import Broken, TarReader
@@ -45,12 +45,7 @@ class Wanted:
         return read_manifest(self.path, self.compression)
 
     def noted_hash(self) -> str:
-        """What its archive had when it was verified; empty if it was not."""
-        try:
-            with open(f"{places.backups()}/.{self.name}.proven", encoding="ascii", errors="replace") as file:
-                return file.readline().split(" ")[0].strip()
-        except FileNotFoundError:
-            return ""
+        return noted_hash(places.backups(), self.name)
 
 
 @dataclass(frozen=True)

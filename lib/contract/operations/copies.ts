@@ -1,4 +1,4 @@
-/** Copies of a site's backups outside of its server. */
+/** Copies of a site's backups outside of its server. Those of the server's own backups: server-backups.ts. */
 
 import * as z from 'zod'
 import {
@@ -46,7 +46,7 @@ const bucket = {
 }
 
 /** A repository of restic at a target, and what opens it. */
-const repository = {
+export const repository = {
   kind: targetKind,
   // Of s3.
   ...bucket,
@@ -55,14 +55,16 @@ const repository = {
   password: repositoryPassword,
 }
 
+/** backup: its name. bytes, sha256: of its archive, not compressed. added: by how many the repository grew. */
+export const madeCopy = z.object({ snapshot: maybeText, backup: maybeText, bytes: maybeCount, added: maybeCount, sha256: maybeText })
+
 export const copies = subject('copies', {
   make: operation({
     method: 'POST',
     path: '/sites/{site_id}/copies',
     // The first copy makes the repository. The key only has to add, read and list, and to delete below `locks`.
     fields: { ...repository, limit: copyLimit },
-    // backup: its name. bytes, sha256: of its archive, not compressed. added: by how many the repository grew.
-    answer: z.object({ snapshot: maybeText, backup: maybeText, bytes: maybeCount, added: maybeCount, sha256: maybeText }),
+    answer: madeCopy,
     effect: 'change',
     pace: 'slow',
     description: 'Copy the newest verified backup of a site to a repository outside of its server.',

@@ -1,9 +1,10 @@
 /** Backup files of a server. */
 
 import * as z from 'zod'
-import { fileNames } from '@/lib/contract/fields'
+import { copyLimit, fileNames } from '@/lib/contract/fields'
 import { done, id, listOf, maybeFlag, maybeText, maybeTexts, text as string } from '@/lib/contract/members'
 import { operation, subject } from '@/lib/contract/operation'
+import { madeCopy, repository } from '@/lib/contract/operations/copies'
 import { plausibleBackups } from '@/lib/contract/plausible-sizes'
 
 /** What a backup lacks, because it could not be verified: a database, all of them, or a file; and the reason as a sentence. */
@@ -54,5 +55,16 @@ export const serverBackups = subject('serverBackups', {
     confirm: { field: 'ids' },
     pace: 'quick',
     description: 'Delete backups of a server.',
+  }),
+  copy: operation({
+    method: 'POST',
+    path: '/servers/{server_id}/copies',
+    // As of copies.make. That of the server itself: its sites have backups of their own.
+    fields: { ...repository, limit: copyLimit },
+    answer: madeCopy,
+    effect: 'change',
+    pace: 'slow',
+    description: 'Copy the newest verified backup of a server to a repository outside of it.',
+    extension: true,
   }),
 })

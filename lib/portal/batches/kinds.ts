@@ -89,7 +89,7 @@ const deleteAddress: BatchKind['begin'] = async (actor, { siteId = '' }, { user 
 /** Only members start batches: an API key has no backup targets. */
 const copyBackup: BatchKind['begin'] = async (actor, { siteId = '' }, { targetId }, options) => {
   if (actor.kind !== 'user') return { ok: false, problem: problem('forbidden') }
-  return startCopy(actor, { siteId, targetId: typeof targetId === 'string' ? targetId : '' }, options)
+  return startCopy(actor, { subject: { kind: 'site', id: siteId }, targetId: typeof targetId === 'string' ? targetId : '' }, options)
 }
 
 const proveCopy: BatchKind['begin'] = async (actor, { siteId = '' }, _fields, options) => {

@@ -1,14 +1,16 @@
 /** The daily summary: when it is due, and what it says to a member. */
 import 'server-only'
+import { serverBackups } from '@/lib/contract/operations/server-backups'
+import { findGranted } from '@/lib/portal/access/decide'
 import { serversVisibleTo, sitesVisibleTo } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import { type LocalTime, localTime } from '@/lib/portal/base/local-time'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Person } from '@/lib/portal/identity/actor'
 import { jobsVisibleTo } from '@/lib/portal/jobs/visible'
-import { listCovered } from '@/lib/portal/subjects/backup-plans/coverage'
+import { type Covered, listCovered, listCoveredServers } from '@/lib/portal/subjects/backup-plans/coverage'
 import { findBad } from '@/lib/portal/subjects/backup-targets/bad-copies'
-import { findListable } from '@/lib/portal/views/backups/copies'
+import { findListable, seesTargets } from '@/lib/portal/views/backups/copies'
 import { toReadableDomain } from '@/lib/text/idn'
 import type { Channel } from '@/prisma/generated/portal/client'
 
@@ -65,7 +67,7 @@ export async function writeDigest(member: Person, now: Date): Promise<string[]> 
     servers.filter(({ findings }) => findings.some((finding) => finding.kind === kind)).map(({ name }) => name)
   return [
     await sayBackups(member, now),
-    await sayCopies(member, now),
+    ...(await sayCopies(member, now)),
     sayUnreachable(having('unreachable'), servers.length),
     sayServers(having('security_updates'), 'security updates waiting'),
     sayServers(having('failing_certificates'), 'certificates that could not be renewed'),
@@ -88,20 +90,39 @@ async function sayBackups(member: Person, now: Date): Promise<string> {
   return `${of.filter(({ serverId }) => backedUp?.has(serverId ?? '')).length} of ${of.length} ${of.length === 1 ? 'site' : 'sites'} backed up.`
 }
 
-/** How many of the sites with a schedule were copied elsewhere, and which are late. Only sites of which the member may list the backups. */
-async function sayCopies(member: Person, now: Date): Promise<string> {
-  const all = await listCovered(await sitesVisibleTo(member), now)
-  const mayList = await findListable(member, () => all.map(({ id }) => id))
-  const covered = all.filter(({ id }) => mayList(id))
-  const late = covered.filter(({ isLate }) => isLate)
+/** How many of the sites and servers with a schedule were copied elsewhere, and which are late. Only those of which the member may list the backups. */
+async function sayCopies(member: Person, now: Date): Promise<string[]> {
+  const sites = await listCovered(await sitesVisibleTo(member), now)
+  const servers = seesTargets(member) ? await listCoveredServers(await serversVisibleTo(member), now) : []
+  const mayList = await findListable(member, () => sites.map(({ id }) => id))
+  const granted = await findGranted(
+    member,
+    serverBackups.list,
+    'server',
+    servers.map(({ id }) => id),
+  )
+  return [
+    await sayCopied(
+      sites.filter(({ id }) => mayList(id)),
+      'site',
+    ),
+    await sayCopied(
+      servers.filter(({ id }) => granted.has(id)),
+      'server',
+    ),
+  ]
+}
+
+async function sayCopied(covered: readonly Covered[], noun: string): Promise<string> {
   if (covered.length === 0) return ''
-  const good = `${covered.length - late.length} of ${covered.length} ${covered.length === 1 ? 'site' : 'sites'} copied elsewhere`
+  const late = covered.filter(({ isLate }) => isLate)
+  const good = `${covered.length - late.length} of ${covered.length} ${covered.length === 1 ? noun : `${noun}s`} copied elsewhere`
   const bad = await findBad(covered.map(({ id }) => id))
-  const badNames = covered.filter(({ id }) => bad.has(id)).map(({ domain }) => toReadableDomain(domain))
+  const badNames = covered.filter(({ id }) => bad.has(id)).map(({ name }) => toReadableDomain(name))
   const alarm = badNames.length === 0 ? '' : ` ${badNames.length} bad ${badNames.length === 1 ? 'copy' : 'copies'}: ${listNames(badNames)}.`
   return late.length === 0
     ? `${good}.${alarm}`
-    : `${good}, ${late.length} late: ${listNames(late.map(({ domain }) => toReadableDomain(domain)))}.${alarm}`
+    : `${good}, ${late.length} late: ${listNames(late.map(({ name }) => toReadableDomain(name)))}.${alarm}`
 }
 
 function sayUnreachable(names: readonly string[], all: number): string {

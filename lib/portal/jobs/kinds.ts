@@ -139,6 +139,13 @@ export const jobKinds: { readonly [Id in SlowOperationId]: JobKind & { operation
     stored: readCopyFields,
     conclude: concludeCopy,
   },
+  'serverBackups.copy': {
+    operation: contract.serverBackups.copy,
+    verbs: ['Copy the newest backup of the server', 'Copying the newest backup of the server'],
+    repeatable: false,
+    stored: readCopyFields,
+    conclude: concludeCopy,
+  },
   'copies.restore': {
     operation: contract.copies.restore,
     verbs: ['Restore from a copy:', 'Restoring from a copy:'],

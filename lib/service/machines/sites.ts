@@ -117,8 +117,11 @@ export type SiteWork =
     }
   /** Writes an archive for readDownload, which the server deletes after a quarter of an hour. */
   | { kind: 'download'; site: SiteOnHost }
-  /** Sends the newest verified backup to a repository outside of the server. Nothing of `target` is stored on the server. */
-  | { kind: 'copy'; site: SiteOnHost; target: CopyTarget }
+  /**
+   * Sends the newest verified backup to a repository outside of the server. Nothing of `target` is stored on the server. of: whose backup; that of the
+   * server itself has what serverOnHost returns in the place of a site.
+   */
+  | { kind: 'copy'; of: 'site' | 'server'; site: SiteOnHost; target: CopyTarget }
   /** Reads a copy back as a restore would, and compares it; the site is not touched, and nothing of it stays. backup: its name. */
   | { kind: 'prove'; site: SiteOnHost; backup: string; copy: StoredCopy }
   /** backup: make a last backup first; without room for it the job fails before any change. owner: for its record. */

@@ -144,13 +144,23 @@ export const noSuchRun = problem('no_install', { sentence: 'There is no such wor
  */
 export async function followOrStart(
   call: Parameters<typeof requireSite>[0] & { lastEventId: string | null },
-  { operation, about }: WantedRun,
+  wanted: WantedRun,
   start: (machine: MachineRow) => Promise<SlowWork>,
 ): Promise<SlowWork> {
-  const { service, accountId, input, lastEventId } = call
   const { machine } = await requireSite(call)
-  if (lastEventId === null) return start(machine)
-  const which = { operation, siteId: input.site_id, ...(about !== undefined && { domain: about }) }
+  return followOrBegin(call, machine, call.input.site_id, wanted, () => start(machine))
+}
+
+/** The same for what the caller has found already. subjectId: of the site, or of the server for work on its own backups. */
+export async function followOrBegin(
+  { service, accountId, lastEventId }: { service: Service; accountId: string; lastEventId: string | null },
+  machine: MachineRow,
+  subjectId: string,
+  { operation, about }: WantedRun,
+  start: () => Promise<SlowWork>,
+): Promise<SlowWork> {
+  if (lastEventId === null) return start()
+  const which = { operation, siteId: subjectId, ...(about !== undefined && { domain: about }) }
   const run = await findNewestSiteRun(service.store, accountId, which)
   if (!run) throw new Refused(noSuchRun)
   return service.siteRuns.resume(machine, run, parseEventId(lastEventId))

@@ -18,6 +18,7 @@ export const copiesRoutes: SubjectRoutes<typeof copies> = {
       await requireReadySite(call)
       return service.siteRuns.run(machine, input.site_id, { operation: 'copies.make' }, async () => ({
         kind: 'copy',
+        of: 'site',
         site: onHost(await requireReadySite(call)),
         target: targetOf(input),
       }))

@@ -38,6 +38,7 @@ const answers: Readonly<Record<SiteOperation, RenderAnswer>> = {
   'apps.push': (backup) => encodeAnswer(contract.apps.push, backup === '' ? {} : { backup }),
   'backups.create': plain,
   'copies.make': (copied) => encodeAnswer(contract.copies.make, readCopied(copied) ?? {}),
+  'serverBackups.copy': (copied) => encodeAnswer(contract.serverBackups.copy, readCopied(copied) ?? {}),
   'copies.restore': (kept) => encodeAnswer(contract.copies.restore, kept === '' ? {} : { kept }),
   'copies.prove': (proven) => encodeAnswer(contract.copies.prove, readProven(proven) ?? {}),
   'backups.restore': (kept) => encodeAnswer(contract.backups.restore, kept === '' ? {} : { kept }),

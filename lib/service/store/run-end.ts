@@ -87,6 +87,7 @@ const siteEndings: Readonly<Record<SiteOperation, (db: Database, ended: EndedSit
   'apps.push': checkAgain,
   'backups.create': checkAgain,
   'copies.make': changesNothing,
+  'serverBackups.copy': changesNothing,
   'copies.prove': changesNothing,
   'backups.restore': addAliases,
   'copies.restore': addAliases,

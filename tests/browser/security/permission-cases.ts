@@ -291,6 +291,7 @@ export const cases: Record<string, Case> = {
   restartService: { from: 'operator', fields: onServer({ unit: 'apache2.service' }) },
   setHostname: { from: 'operator', fields: onServer({ hostname: 'new.example.net' }) },
   updateServer: { from: 'operator', fields: onServer({ name: 'renamed', dns: 'None' }) },
+  copyServerBackup: { from: 'operator', fields: async (estate) => ({ ...(await freshTarget(estate)), ...(await freshServer(estate)) }) },
   deleteLastBackups: {
     from: 'operator',
     fields: onServer({ ids: '["gone.example-20261120-000000-delete.tar.zst"]', confirmName: '1' }),

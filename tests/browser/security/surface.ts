@@ -168,6 +168,7 @@ export const actions: Record<string, (estate: Estate) => Record<string, string>>
   'app/(portal)/servers/[serverId]/actions.ts restartService': ({ serverId }) => ({ serverId, unit: 'apache2.service' }),
   'app/(portal)/servers/[serverId]/actions.ts setHostname': ({ serverId }) => ({ serverId, hostname: 'planted.example.net' }),
   'app/(portal)/servers/[serverId]/actions.ts updateServer': ({ serverId }) => ({ serverId, name: 'planted', dns: 'planted' }),
+  'app/(portal)/servers/[serverId]/backups/actions.ts copyServerBackup': ({ serverId }) => ({ serverId, targetId: absentId }),
   'app/(portal)/servers/[serverId]/backups/actions.ts deleteLastBackups': ({ serverId }) => ({
     serverId,
     ids: '["gone.example-20261120-000000-delete.tar.zst"]',

@@ -1,4 +1,4 @@
-/** Copying the newest backup of a site: what its service gets, what of that is written down, and who may. */
+/** Copying the newest backup of a site, or of a server itself: what its service gets, what of that is written down, and who may. */
 import { expect, test } from 'vitest'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
@@ -6,7 +6,7 @@ import { openRepository } from '@/lib/portal/custody/backup-target'
 import type { Person } from '@/lib/portal/identity/actor'
 import { startCopy } from '@/lib/portal/jobs/make-copy'
 import { addBackupTarget } from '@/lib/portal/subjects/backup-targets/change'
-import { listCopiesOfSite } from '@/lib/portal/subjects/backup-targets/copies'
+import { listCopiesOfServer, listCopiesOfSite } from '@/lib/portal/subjects/backup-targets/copies'
 import { settleLostCopies } from '@/lib/portal/subjects/backup-targets/lost-copies'
 import { listServers } from '@/lib/portal/subjects/servers/list'
 import { listSites } from '@/lib/portal/subjects/sites/list'
@@ -23,12 +23,12 @@ const name = 'first.example-20261128-021400-nightly.tar.zst'
 async function openScene({ extensions = true, own = false } = {}) {
   const database = await openPortalDatabase()
   const [upstream, bucket] = [await startUpstream({ extensions }), await startBucketServer()]
-  upstream.addServer({ name: 'web-01' })
+  const upstreamServerId = upstream.addServer({ name: 'web-01', backups: [{ name: 'backup-2026-11-28-021400.tar.gz', size: '73400320' }] })
   const upstreamId = upstream.addSite({ domain: 'first.example', backups: [{ name, size: '4096', date: 'Nov 28 02:14' }] })
   const team = await createTeam()
   const actor = await team.join('operator')
   await team.connect(upstream, own ? { ownerId: actor.user.id } : {})
-  await listServers(actor)
+  const serverId = (await listServers(actor)).servers[0]?.id ?? ''
   const siteId = (await listSites(actor)).sites[0]?.id ?? ''
   const add = async (who: Person, keeper: string) => {
     expect(await addBackupTarget(inputOf(who, { ...bucket.fields, keeper }))).toMatchObject({ ok: true })
@@ -41,7 +41,13 @@ async function openScene({ extensions = true, own = false } = {}) {
     ofSite: { id: siteId, domain: 'first.example' },
     site: upstream.model.sites.get(upstreamId),
     add,
-    copy: (targetId: string, who: Person = actor) => startCopy(who, { siteId, targetId }, { requestId: createOpaqueId() }),
+    copy: (targetId: string, who: Person = actor) =>
+      startCopy(who, { subject: { kind: 'site', id: siteId }, targetId }, { requestId: createOpaqueId() }),
+    serverId,
+    server: upstream.model.servers.get(upstreamServerId),
+    copyServer: (targetId: string, who: Person = actor) =>
+      startCopy(who, { subject: { kind: 'server', id: serverId }, targetId }, { requestId: createOpaqueId() }),
+    sentOfServer: () => upstream.callsTo('POST', `/servers/${upstreamServerId}/copies`).map(({ fields }) => fields),
     sent: () => upstream.callsTo('POST', `/sites/${upstreamId}/copies`).map(({ fields }) => fields),
     async [Symbol.asyncDispose]() {
       await upstream[Symbol.asyncDispose]()
@@ -152,4 +158,47 @@ test('a copy whose job is gone, or ended without it, has an outcome after a minu
   await db().job.deleteMany()
   await settleLostCopies(later)
   expect(await newest()).toMatchObject({ state: 'unknown', problem: expect.stringContaining('Copy again') })
+})
+
+test('the backup of a server itself goes to the repository of its sites, and its row is of the server', async () => {
+  await using scene = await openScene()
+  const target = await scene.add(await scene.team.join('admin'), 'team')
+  expect(await scene.copy(target.id)).toMatchObject({ ok: true })
+  await expect.poll(() => listCopiesOfSite(scene.actor, scene.ofSite)).toMatchObject([{ newest: { state: 'done' } }])
+  expect(await scene.copyServer(target.id)).toMatchObject({ ok: true })
+  const copied = { state: 'done', backup: 'backup-2026-11-28-021400.tar.gz', bytes: 8192 }
+  await expect
+    .poll(() => listCopiesOfServer(scene.actor, scene.serverId))
+    .toMatchObject([{ newest: copied, lastGood: copied, isSafe: false }])
+  expect(await db().backupRepository.count()).toBe(1)
+  expect(scene.sentOfServer()[0]).toEqual(scene.sent()[0])
+  expect(await db().backupCopy.findMany({ where: { siteId: scene.serverId } })).toMatchObject([{ domain: '', sha256: 'd'.repeat(64) }])
+  // Neither is among the copies of the other.
+  expect((await listCopiesOfSite(scene.actor, scene.ofSite))[0]?.restorable).toHaveLength(1)
+  const row = await db().auditRow.findFirstOrThrow({ where: { action: 'serverBackups.copy', stage: 'intent' } })
+  expect(describeAction(row.action, JSON.parse(row.detail), 'done')).toBe('Copied the newest backup of the server itself to Copies')
+})
+
+test('the backup of a server goes to no target of a member, and not from a service that only a connection of a member lists', async () => {
+  for (const own of [false, true]) {
+    await using scene = await openScene({ own })
+    const [ofTeam, theirs] = [await scene.add(await scene.team.join('admin'), 'team'), await scene.add(scene.actor, 'own')]
+    expect(await scene.copyServer(theirs.id)).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
+    expect(await scene.copyServer(ofTeam.id)).toMatchObject(own ? { ok: false, problem: { code: 'forbidden' } } : { ok: true })
+    const refused = (await listCopiesOfServer(scene.actor, scene.serverId)).filter(({ refusal }) => refusal !== null)
+    expect(refused.map(({ targetId }) => targetId).sort()).toEqual((own ? [ofTeam.id, theirs.id] : [theirs.id]).sort())
+    const viewer = await scene.team.join('viewer')
+    expect(await scene.copyServer(ofTeam.id, viewer)).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
+    await expect.poll(() => scene.sentOfServer().length).toBe(own ? 0 : 1)
+  }
+})
+
+test('a server without a backup says so, and nothing is listed as copied', async () => {
+  await using scene = await openScene()
+  const target = await scene.add(await scene.team.join('admin'), 'team')
+  if (scene.server) scene.server.backups = []
+  expect(await scene.copyServer(target.id)).toMatchObject({ ok: true })
+  await expect
+    .poll(() => listCopiesOfServer(scene.actor, scene.serverId))
+    .toMatchObject([{ newest: { state: 'failed', problem: expect.stringContaining('no backup yet') }, lastGood: null }])
 })

@@ -30,7 +30,7 @@ const backupOf = (domain: string) => ({ name: `${domain}-20261128-021400-nightly
 async function openScene() {
   const database = await openPortalDatabase()
   const [upstream, bucket] = [await startUpstream({ extensions: true }), await startBucketServer()]
-  upstream.addServer({ name: 'web-01' })
+  const upstreamServerId = upstream.addServer({ name: 'web-01', backups: [{ name: 'backup-2026-11-28-021400.tar.gz', size: '73400320' }] })
   const domains = ['a.example', 'b.example']
   const upstreamIds = domains.map((domain) => upstream.addSite({ domain, backups: [backupOf(domain)] }))
   const team = await createTeam()
@@ -54,6 +54,7 @@ async function openScene() {
     admin,
     now,
     target,
+    bucket,
     siteIds,
     serverId: server?.id ?? '',
     upstream,
@@ -63,6 +64,14 @@ async function openScene() {
       setBackupPlan(inputOf(who, { place, placeId, targetId: target.id, hour, timeZone: 'UTC', limitKb: '', ...more })),
     /** As if it had been set two days ago. */
     age: () => db().backupPlan.updateMany({ data: { setAt: new Date(now.getTime() - 48 * hourMs) } }),
+    /** As once it is installed. */
+    async install() {
+      const server = upstream.model.servers.get(upstreamServerId)
+      if (server) server.state = 'ready'
+      await db().server.updateMany({ data: { state: 'ready' } })
+    },
+    sentOfServer: () => upstream.callsTo('POST', `/servers/${upstreamServerId}/copies`).length,
+    server: upstream.model.servers.get(upstreamServerId),
     sent: () => upstreamIds.map((id) => upstream.callsTo('POST', `/sites/${id}/copies`).length),
     states: async () => (await db().nightCopy.findMany({ orderBy: [{ night: 'asc' }, { siteId: 'asc' }] })).map(({ state }) => state),
     async [Symbol.asyncDispose]() {
@@ -107,6 +116,51 @@ test('the most specific schedule applies, and a site can be excluded', async () 
   expect(scene.sent()).toEqual([0, 1])
   expect(await removeBackupPlan(inputOf(scene.admin, { place: 'site', placeId: a }))).toMatchObject({ ok: true })
   expect([...(await nextCopyAt({ id: { in: [a, b] } }, scene.now)).keys()].sort()).toEqual([a, b].sort())
+})
+
+test('an installed server itself is copied too, by its schedule or the team’s, and can be excluded', async () => {
+  await using scene = await openScene()
+  await scene.set(scene.admin, 'team', '')
+  await scene.age()
+  for (let each = 0; each < 3; each += 1) await scene.round()
+  expect([scene.sent(), scene.sentOfServer()]).toEqual([[1, 1], 0])
+  await scene.install()
+  const later = (nights: number) => new Date(scene.now.getTime() + nights * 24 * hourMs)
+  for (let each = 0; each < 4; each += 1) await scene.round(later(1))
+  expect([scene.sent(), scene.sentOfServer()]).toEqual([[2, 2], 1])
+  expect(await db().backupCopy.findMany({ where: { siteId: scene.serverId } })).toMatchObject([{ state: 'done', domain: '' }])
+  for (const siteId of scene.siteIds) await excludeFromPlans(inputOf(scene.admin, { place: 'site', placeId: siteId }))
+  for (let each = 0; each < 2; each += 1) await scene.round(later(2))
+  expect([scene.sent(), scene.sentOfServer()]).toEqual([[2, 2], 2])
+  await excludeFromPlans(inputOf(scene.admin, { place: 'server', placeId: scene.serverId }))
+  for (let each = 0; each < 2; each += 1) await scene.round(later(3))
+  expect([scene.sent(), scene.sentOfServer()]).toEqual([[2, 2], 2])
+})
+
+test('a schedule with a target of a member copies the sites of a server and not the server itself', async () => {
+  await using scene = await openScene()
+  await scene.install()
+  expect(await addBackupTarget(inputOf(scene.admin, { ...scene.bucket.fields, keeper: 'own' }))).toMatchObject({ ok: true })
+  const { id: targetId } = await db().backupTarget.findFirstOrThrow({ where: { ownerId: scene.admin.user.id } })
+  expect(await scene.set(scene.admin, 'server', scene.serverId, { targetId })).toMatchObject({ ok: true })
+  await scene.age()
+  for (let each = 0; each < 4; each += 1) await scene.round()
+  expect([scene.sent(), scene.sentOfServer(), await scene.states()]).toEqual([[1, 1], 0, ['done', 'done']])
+})
+
+test('where only the server itself cannot be copied, that is said once, although its sites are copied', async () => {
+  await using scene = await openScene()
+  await scene.install()
+  if (scene.server) scene.server.backups = []
+  await scene.set(scene.admin, 'team', '')
+  await scene.age()
+  for (const night of [0, 1])
+    for (let attempt = 0; attempt < 8; attempt += 1)
+      await scene.round(new Date(scene.now.getTime() + night * 24 * hourMs + attempt * 4 * hourMs))
+  expect(scene.sent()[0]).toBeGreaterThan(1)
+  const told = await db().notification.findMany({ where: { kind: 'copy_failed' }, distinct: ['onceKey'] })
+  expect(told).toMatchObject([{ subjectId: scene.serverId }])
+  expect(told[0]?.detail).toContain('no backup yet')
 })
 
 test('viewers set none, operators none for the team; a target that the member may not use is refused', async () => {
@@ -196,6 +250,26 @@ test('a site without a good copy for 26 hours is reported once, and once when it
   await raiseLateCopies(new Date())
   expect((await kinds()).sort()).toEqual(['copy_good', 'copy_late'])
   expect(await writeDigest(scene.admin, new Date())).toContain('1 of 1 site copied elsewhere.')
+})
+
+test('a server itself is late from the first night in which it was to be copied, and is reported by its name', async () => {
+  await using scene = await openScene()
+  await scene.install()
+  await scene.set(scene.admin, 'server', scene.serverId)
+  const late = async () => {
+    await raiseLateCopies(scene.now)
+    return db().notification.count({
+      where: { kind: 'copy_late', subjectKind: 'server', subjectId: scene.serverId, userId: scene.admin.user.id },
+    })
+  }
+  await db().backupPlan.updateMany({ data: { setAt: new Date(scene.now.getTime() - 100 * hourMs) } })
+  await db().server.updateMany({ data: { createdAt: new Date(scene.now.getTime() - 100 * hourMs) } })
+  // A schedule that was there before servers themselves were copied.
+  expect(await late()).toBe(0)
+  const dueAt = new Date(scene.now.getTime() - 27 * hourMs)
+  await db().nightCopy.create({ data: { siteId: scene.serverId, serverId: scene.serverId, night: '2026-01-01', state: 'failed', dueAt } })
+  expect([await late(), await late()]).toEqual([1, 1])
+  expect(await writeDigest(scene.admin, scene.now)).toContain('0 of 1 server copied elsewhere, 1 late: web-01.')
 })
 
 test('an attempt that a portal claimed and never started is repeated', async () => {

@@ -48,7 +48,7 @@ async function openScene() {
   expect(await addBackupTarget(inputOf(admin, { ...bucket.fields, keeper: 'team' }))).toMatchObject({ ok: true })
   const target = await db().backupTarget.findFirstOrThrow()
   const copy = async () => {
-    const started = await startCopy(admin, { siteId, targetId: target.id }, { requestId: createOpaqueId() })
+    const started = await startCopy(admin, { subject: { kind: 'site', id: siteId }, targetId: target.id }, { requestId: createOpaqueId() })
     if (!started.ok) throw new Error(started.problem.sentence)
     await relayOf(started.data.jobId)
     return started.data.jobId

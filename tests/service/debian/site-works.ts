@@ -63,7 +63,7 @@ export const siteWorks: { readonly [Kind in SiteWork['kind']]: Extract<SiteWork,
     ...orders,
   },
   download: { kind: 'download', site },
-  copy: { kind: 'copy', site, target },
+  copy: { kind: 'copy', of: 'site', site, target },
   prove: { kind: 'prove', site, backup, copy: { snapshot: 'a'.repeat(64), sha256: 'b'.repeat(64), target } },
   delete: { kind: 'delete', site, backup: true, owner: 'o' },
 }

@@ -189,6 +189,11 @@ const single = {
     server.backups = server.backups.filter((backup) => !ids.includes(backup.name ?? ''))
     return {}
   }),
+  'serverBackups.copy': on('POST copies', (server) => {
+    const [newest] = server.backups
+    if (!newest) throw new Refused(409, 'unsuitable', 'The server has no backup yet. It makes one every night. Nothing was copied.')
+    return { snapshot: 'b'.repeat(64), backup: newest.name, bytes: 8192, added: 2048, sha256: 'd'.repeat(64) }
+  }),
   'lastBackups.list': on('GET lastbackups', (server, _, model) => {
     if (!model.extensions) throw new Refused(404, 'not_found', 'There is no such address.')
     return { items: server.lastBackups }

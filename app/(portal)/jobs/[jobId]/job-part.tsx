@@ -101,6 +101,7 @@ const parts: { readonly [Id in JobOperationId]: ComponentType<JobPartProps> } = 
       open: 'The copy may still be made. You can copy again: data that is there already is not sent twice.',
     }),
   ),
+  'serverBackups.copy': ServerCopyJob,
   'copies.restore': ofSite(
     onPage('backups', 'View backups', {
       done: (domain) => `${domain} was restored from a copy.`,
@@ -167,6 +168,25 @@ function InstallJob({ job, lines, serverId, extensions, may }: JobPartProps) {
         />
       )}
       next={() => null}
+    />
+  )
+}
+
+function ServerCopyJob({ job, lines, serverId, extensions, may }: JobPartProps) {
+  const page = serverId === null ? null : <ButtonLink href={`/servers/${serverId}/backups`}>View backups</ButtonLink>
+  return (
+    <JobProgress
+      job={job}
+      lines={lines}
+      attaches={extensions}
+      reports={extensions}
+      notes={{
+        failed: 'The page Backups shows which copies there are.',
+        open: 'The copy may still be made. You can copy again: data that is there already is not sent twice.',
+      }}
+      stop={<StopFollowing jobId={job.id} noun="job" may={may} again="The page Backups shows the outcome." />}
+      tryAgain={() => page}
+      next={() => <Notice tone="ok" title={`The newest backup of ${job.targetName} was copied.`} action={page} />}
     />
   )
 }

@@ -5,29 +5,34 @@ import { findServerMembers, findSiteMembers } from '@/lib/portal/access/server-m
 import { db } from '@/lib/portal/base/db'
 import { notify } from '@/lib/portal/notifications/notify'
 import { findPlanOf } from '@/lib/portal/subjects/backup-plans/plans'
-import { readersOfCopies } from '@/lib/portal/subjects/backup-plans/raise-late'
+import { readersOfCopies, readersOfServerCopies } from '@/lib/portal/subjects/backup-plans/raise-late'
+import { subjectOfNight } from '@/lib/portal/subjects/backup-targets/subject'
 import type { BackupRepository, CopyPruning, NightCopy } from '@/prisma/generated/portal/client'
 
 const shorten = (cause: string): string => createHash('sha256').update(cause).digest('base64url').slice(0, 16)
 
-/** Once for each cause, until a copy of the server to that target succeeds: if the target is full, the copies of all sites of a server fail every night. */
-export async function notifyFailed({ siteId, serverId }: NightCopy, problem: string, now: Date): Promise<void> {
-  const site = await db().site.findUnique({ where: { id: siteId }, include: { server: true } })
-  const plan = site && (await findPlanOf(siteId))
+/**
+ * Once for each cause, until a copy of the server to that target succeeds: if the target is full, the copies of all sites of a server fail every night. The copy of
+ * the server itself may fail alone, so it is looked at alone.
+ */
+export async function notifyFailed(row: NightCopy, problem: string, now: Date): Promise<void> {
+  const { serverId } = row
+  const subject = subjectOfNight(row)
+  const [plan, server] = [await findPlanOf(subject), await db().server.findUnique({ where: { id: serverId } })]
   const target = plan?.targetId ? await db().backupTarget.findUnique({ where: { id: plan.targetId } }) : null
-  if (!site || !target) return
+  if (!plan || !target) return
   const good = await db().backupCopy.findFirst({
-    where: { state: 'done', repository: { targetId: target.id, serverId } },
+    where: { state: 'done', repository: { targetId: target.id, serverId }, ...(subject.kind === 'server' && { siteId: serverId }) },
     orderBy: { startedAt: 'desc' },
     select: { id: true },
   })
   await notify({
-    teamId: site.teamId,
-    userIds: await findServerMembers(site.teamId, serverId, readersOfCopies),
+    teamId: plan.teamId,
+    userIds: await findServerMembers(plan.teamId, serverId, subject.kind === 'server' ? readersOfServerCopies : readersOfCopies),
     kind: 'copy_failed',
-    onceKey: `copy_failed ${serverId} ${target.id} ${good?.id ?? 'never'} ${shorten(problem)}`,
+    onceKey: `copy_failed ${subject.kind === 'server' ? 'itself ' : ''}${serverId} ${target.id} ${good?.id ?? 'never'} ${shorten(problem)}`,
     subject: { kind: 'server', id: serverId },
-    detail: { name: site.server?.name ?? '', label: target.label, why: problem.slice(0, 300) },
+    detail: { name: server?.name ?? '', label: target.label, why: problem.slice(0, 300) },
     at: now,
   })
 }

@@ -1,9 +1,9 @@
-/** Stores which sites are to be copied in a night, in one transaction with the mark of their schedule, so that no night is planned twice. */
+/** Stores which sites, and which servers themselves, are to be copied in a night, in one transaction with the mark of their schedule, so that no night is planned twice. */
 import 'server-only'
 import { log } from '@/lib/log'
 import { db } from '@/lib/portal/base/db'
 import { isPlanned, newestNight } from '@/lib/portal/subjects/backup-plans/nights'
-import { copyable, createPlanOf, plannedSite } from '@/lib/portal/subjects/backup-plans/plans'
+import { copyable, createPlanOf, findPlannedServers, plannedSite, takesServers } from '@/lib/portal/subjects/backup-plans/plans'
 import type { BackupPlan, Prisma } from '@/prisma/generated/portal/client'
 
 const dayMs = 86_400_000
@@ -34,8 +34,11 @@ async function planNight({ id, teamId, place, night: former, setAt, ...plan }: B
     if (taken.count === 0) return
     const planOf = createPlanOf(await tx.backupPlan.findMany({ where: { teamId } }))
     const sites = await tx.site.findMany({ where: { teamId, AND: [within, copyable] }, select: plannedSite })
-    const open = await readOpen(tx, { teamId, night, setAt })
-    const rows = sites.flatMap((site) =>
+    const target = plan.targetId === null ? null : await tx.backupTarget.findUnique({ where: { id: plan.targetId } })
+    const of = { teamId, ...(plan.serverId !== null && { id: plan.serverId }) }
+    const servers = plan.siteId === null && takesServers(target) ? await findPlannedServers(of, tx) : []
+    const open = await readOpen(tx, { night, setAt })
+    const rows = [...sites, ...servers].flatMap((site) =>
       site.serverId === null || open.has(site.id) || planOf(site)?.place !== place
         ? []
         : [{ siteId: site.id, night, serverId: site.serverId, state: 'waiting' as const, dueAt: now }],
@@ -46,18 +49,18 @@ async function planNight({ id, teamId, place, night: former, setAt, ...plan }: B
       await tx.nightCopy.deleteMany({ where: { night, siteId: { in: data.map(({ siteId }) => siteId) } } })
       await tx.nightCopy.createMany({ data })
     }
-    await tx.nightCopy.deleteMany({ where: { site: { teamId }, dueAt: { lt: new Date(now.getTime() - keptMs) } } })
+    await tx.nightCopy.deleteMany({ where: { dueAt: { lt: new Date(now.getTime() - keptMs) } } })
   })
 }
 
-type Planned = Pick<BackupPlan, 'teamId' | 'night' | 'setAt'>
+type Planned = Pick<BackupPlan, 'night' | 'setAt'>
 
 /**
- * Sites that have this night already, by another schedule, or whose copy of the night before has not ended: they keep their place in the queue. A
+ * By id, sites and servers of all teams that have this night already, by another schedule, or whose copy of the night before has not ended: they keep their place in the queue. A
  * night that was over when the schedule was set is not its own: one that is set to a later hour begins on the same day.
  */
-async function readOpen(tx: Prisma.TransactionClient, { teamId, night, setAt }: Planned): Promise<Set<string>> {
+async function readOpen(tx: Prisma.TransactionClient, { night, setAt }: Planned): Promise<Set<string>> {
   const unended = { copyId: '', state: { in: ['waiting', 'running'] satisfies ('waiting' | 'running')[] } }
-  const where = { site: { teamId }, OR: [{ night, dueAt: { gt: setAt } }, unended] }
+  const where = { OR: [{ night, dueAt: { gt: setAt } }, unended] }
   return new Set((await tx.nightCopy.findMany({ where, select: { siteId: true } })).map(({ siteId }) => siteId))
 }

@@ -9,7 +9,8 @@ import { findAbsentMember } from '@/lib/portal/identity/absent-member'
 import type { Person } from '@/lib/portal/identity/actor'
 import { refusePlace } from '@/lib/portal/subjects/backup-plans/find-place'
 import { pausePlan } from '@/lib/portal/subjects/backup-plans/pause'
-import { findPlanOf, placeOf, targetRemoved } from '@/lib/portal/subjects/backup-plans/plans'
+import { findPlanOf, placeOf, takesServers, targetRemoved } from '@/lib/portal/subjects/backup-plans/plans'
+import { type CopySubject, subjectOfNight } from '@/lib/portal/subjects/backup-targets/subject'
 import type { BackupPlan, BackupTarget, NightCopy } from '@/prisma/generated/portal/client'
 import { startCopy } from '../make-copy'
 import { startProof } from '../prove-copy'
@@ -37,7 +38,8 @@ export async function startDueCopies(now: Date, lost: AbortSignal): Promise<void
 /** Whether an attempt began, whatever its outcome. */
 async function startOne(row: NightCopy, now: Date): Promise<boolean> {
   const { siteId, night, copyId, jobId: former } = row
-  const planned = await resolvePlan(siteId)
+  const subject = subjectOfNight(row)
+  const planned = await resolvePlan(subject)
   if (!planned) {
     await db().nightCopy.deleteMany({ where: { siteId, night, state: 'waiting' } })
     return false
@@ -50,7 +52,7 @@ async function startOne(row: NightCopy, now: Date): Promise<boolean> {
   const options = { requestId: jobId, planned: true } as const
   const started =
     copyId === ''
-      ? await startCopy(author, { siteId, targetId: target.id, limitKb }, options)
+      ? await startCopy(author, { subject, targetId: target.id, limitKb }, options)
       : await startProof(author, { siteId, copyId }, options)
   if (!started.ok) await endRefused({ ...row, ...begun }, started.problem, { plan, now })
   return true
@@ -58,11 +60,12 @@ async function startOne(row: NightCopy, now: Date): Promise<boolean> {
 
 type Planned = { plan: BackupPlan; author: Person; target: BackupTarget }
 
-/** Null if the site is not copied after all. A schedule that no longer works is paused. */
-async function resolvePlan(siteId: string): Promise<Planned | null> {
-  const plan = await findPlanOf(siteId)
+/** Null if the site or server is not copied after all. A schedule that no longer works is paused. */
+async function resolvePlan(subject: CopySubject): Promise<Planned | null> {
+  const plan = await findPlanOf(subject)
   if (!plan || plan.excluded || plan.pausedBecause !== '') return null
   const target = plan.targetId === null ? null : await db().backupTarget.findUnique({ where: { id: plan.targetId } })
+  if (subject.kind === 'server' && target && !takesServers(target)) return null
   const author = plan.setById === null ? null : await findAbsentMember(plan.teamId, plan.setById)
   if (!target) await pausePlan(plan, targetRemoved)
   else if (target.frozenAt !== null) await pausePlan(plan, 'Its backup target is frozen. Choose another one.')
@@ -80,13 +83,15 @@ const accessGone = ({ user }: Person): string =>
 
 /** Without the rights of the member who set it, another attempt would fail too; other reasons may be gone by then. */
 async function endRefused(row: NightCopy, refusal: Problem, { plan, now }: { plan: BackupPlan; now: Date }): Promise<void> {
-  // Other work on the site is running.
+  // Other work on it is running.
   if (refusal.code === 'busy') return postpone(row, now)
   // The copy was deleted, or cannot be read by whoever set the schedule: another one is proven next week.
   if (row.copyId !== '' && refusal.code === 'not_found') return endAttempt(row, { state: 'done' }, now)
   const isRight = refusal.code === 'forbidden' || refusal.code === 'not_found'
   const isLasting = isRight || refusal.code === 'not_built'
-  const sentence = isRight ? `The member who set the schedule may not copy this site there. ${refusal.sentence}` : refusal.sentence
+  const sentence = isRight
+    ? `The member who set the schedule may not copy this ${subjectOfNight(row).kind} there. ${refusal.sentence}`
+    : refusal.sentence
   if (isLasting && plan.siteId !== null && row.copyId === '') await pausePlan(plan, sentence)
   await endAttempt(row, { state: 'failed', problem: sentence, isLasting }, now)
 }

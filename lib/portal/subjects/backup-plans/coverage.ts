@@ -1,8 +1,9 @@
-/** Which sites have a schedule of copies, and whether their newest copy is late. */
+/** Which sites and servers have a schedule of copies, and whether their newest copy is late. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
 import type { Prisma } from '@/prisma/generated/portal/client'
-import { copyable, createPlanOf, plannedSite } from './plans'
+import type { CopySubject } from '../backup-targets/subject'
+import { copyable, createPlanOf, findPlannedServers, plannedSite, takesServers } from './plans'
 
 const hourMs = 3_600_000
 
@@ -10,38 +11,72 @@ const hourMs = 3_600_000
 const lateMs = 26 * hourMs
 
 /** since: when the newest good copy was made, or the schedule began if that was later. lastGoodAt: null if there is none. */
-export type CoveredSite = { id: string; teamId: string; serverId: string | null; domain: string } & (
-  | { isLate: false }
-  | { isLate: true; since: Date; lastGoodAt: Date | null }
-)
+type Lateness = { isLate: false } | { isLate: true; since: Date; lastGoodAt: Date | null }
+
+/** name: the domain of a site. */
+type Subject = CopySubject & { teamId: string; serverId: string | null; name: string }
+
+export type Covered = Subject & Lateness
 
 /** Sites that are excluded or have no schedule are left out. A paused schedule covers its sites: their copies become late. */
-export async function listCovered(where: Prisma.SiteWhereInput, now: Date): Promise<CoveredSite[]> {
-  const plans = await db().backupPlan.findMany({ select: { place: true, excluded: true, setAt: true } })
+export async function listCovered(where: Prisma.SiteWhereInput, now: Date): Promise<Covered[]> {
+  const plans = await readPlans()
   if (plans.every(({ excluded }) => excluded)) return []
+  const sites = await db().site.findMany({
+    where: { AND: [where, copyable] },
+    select: { ...plannedSite, domain: true, createdAt: true },
+    orderBy: [{ domain: 'asc' }, { id: 'asc' }],
+  })
+  const planOf = createPlanOf(plans)
+  const due = sites.flatMap((site): Due[] => {
+    const [{ id, teamId, serverId, domain, createdAt }, plan] = [site, planOf(site)]
+    if (!plan || plan.excluded) return []
+    return [{ kind: 'site', id, teamId, serverId, name: domain, began: latest(plan.setAt, createdAt) }]
+  })
+  return judge(due, now)
+}
+
+/** The same of servers themselves, from the first night in which their schedule copied them too. */
+export async function listCoveredServers(where: Prisma.ServerWhereInput, now: Date): Promise<Covered[]> {
+  const plans = await readPlans()
+  if (plans.every(({ excluded }) => excluded)) return []
+  const servers = await findPlannedServers(where)
+  const nights = await db().nightCopy.groupBy({
+    by: ['siteId'],
+    where: { siteId: { in: servers.map(({ id }) => id) } },
+    _min: { dueAt: true },
+  })
+  const [planOf, first] = [createPlanOf(plans), new Map(nights.map(({ siteId, _min }) => [siteId, _min.dueAt]))]
+  const due = servers.flatMap((server): Due[] => {
+    const [{ id, teamId, name, createdAt }, plan, firstAt] = [server, planOf(server), first.get(server.id)]
+    if (!plan || plan.excluded || !firstAt || (plan.target !== null && !takesServers(plan.target))) return []
+    return [{ kind: 'server', id, teamId, serverId: id, name, began: latest(latest(plan.setAt, createdAt), firstAt) }]
+  })
+  return judge(due, now)
+}
+
+const readPlans = () =>
+  db().backupPlan.findMany({ select: { place: true, excluded: true, setAt: true, target: { select: { ownerId: true } } } })
+
+const latest = (one: Date, other: Date): Date => (one > other ? one : other)
+
+type Due = Subject & { began: Date }
+
+async function judge(due: readonly Due[], now: Date): Promise<Covered[]> {
   const late = new Date(now.getTime() - lateMs)
-  const [sites, recent] = await Promise.all([
-    db().site.findMany({
-      where: { AND: [where, copyable] },
-      select: { ...plannedSite, domain: true, createdAt: true },
-      orderBy: [{ domain: 'asc' }, { id: 'asc' }],
-    }),
-    db().backupCopy.findMany({ where: { state: 'done', endedAt: { gt: late } }, select: { siteId: true }, distinct: ['siteId'] }),
-  ])
-  const [planOf, good] = [createPlanOf(plans), new Set(recent.map(({ siteId }) => siteId))]
-  const covered: CoveredSite[] = []
-  for (const each of sites) {
-    const [{ id, teamId, serverId, domain, createdAt }, plan] = [each, planOf(each)]
-    const site = { id, teamId, serverId, domain }
-    if (!plan || plan.excluded) continue
-    const began = plan.setAt > createdAt ? plan.setAt : createdAt
-    covered.push(good.has(site.id) || began > late ? { ...site, isLate: false } : { ...site, ...(await lateness(site.id, began)) })
+  const where = { state: 'done', endedAt: { gt: late } } as const
+  const recent = await db().backupCopy.findMany({ where, select: { siteId: true }, distinct: ['siteId'] })
+  const good = new Set(recent.map(({ siteId }) => siteId))
+  const covered: Covered[] = []
+  for (const { began, ...subject } of due) {
+    const inTime = good.has(subject.id) || began > late
+    covered.push(inTime ? { ...subject, isLate: false } : { ...subject, ...(await lateness(subject.id, began)) })
   }
   return covered
 }
 
-async function lateness(siteId: string, began: Date): Promise<{ isLate: true; since: Date; lastGoodAt: Date | null }> {
-  const newest = await db().backupCopy.findFirst({ where: { siteId, state: 'done' }, orderBy: { startedAt: 'desc' } })
+async function lateness(id: string, began: Date): Promise<Lateness & { isLate: true }> {
+  const newest = await db().backupCopy.findFirst({ where: { siteId: id, state: 'done' }, orderBy: { startedAt: 'desc' } })
   const lastGoodAt = newest?.endedAt ?? null
   return { isLate: true, since: lastGoodAt !== null && lastGoodAt > began ? lastGoodAt : began, lastGoodAt }
 }

@@ -76,8 +76,12 @@ async function listAll(some: readonly PruningPlan[], all: readonly PruningPlan[]
 function formatDeletion(deleted: readonly StoredCopy[], timeZone: string): string {
   const oldest = new Date(Math.min(...deleted.map(({ startedAt }) => startedAt.getTime())))
   const day = oldest.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone })
-  const sites = new Set(deleted.map(({ siteId }) => siteId)).size
+  const count = (some: readonly StoredCopy[]) => new Set(some.map(({ siteId }) => siteId)).size
+  const [sites, servers] = [count(deleted.filter(({ domain }) => domain !== '')), count(deleted.filter(({ domain }) => domain === ''))]
   const copied = deleted.length === 1 ? 'one copy' : `${deleted.length} copies`
-  const of = sites === 1 ? 'one site' : `${sites} sites`
+  const of = [
+    ...(sites === 0 ? [] : [sites === 1 ? 'one site' : `${sites} sites`]),
+    ...(servers === 0 ? [] : [servers === 1 ? 'one server itself' : `${servers} servers themselves`]),
+  ].join(' and ')
   return `${copied} of ${of} ${deleted.length === 1 ? 'is' : 'are'} deleted after the next night; the oldest is of ${day}.`
 }

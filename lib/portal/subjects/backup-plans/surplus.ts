@@ -3,7 +3,7 @@ import 'server-only'
 import { db } from '@/lib/portal/base/db'
 import type { BackupCopy, BackupPlan, BackupRepository, Site } from '@/prisma/generated/portal/client'
 import { isPruned } from '../backup-targets/address'
-import { createPlanOf, plannedSite } from './plans'
+import { createPlanOf, findPlannedServers, plannedSite } from './plans'
 import { findSurplus, type Retention } from './retention'
 
 /** The columns of a schedule that it depends on; also of one that is not stored yet. */
@@ -15,13 +15,16 @@ export type StoredCopy = Pick<BackupCopy, keyof typeof copyColumns>
 
 export type PlannedSites = ReadonlyMap<string, Pick<Site, 'serverId'>>
 
-/** By id, the sites to which the schedule applies. plans: those of the team; this one counts for its place. */
+/** By id, the sites and the servers themselves to which the schedule applies. plans: those of the team; this one counts for its place. */
 export async function findSitesOf(plan: PruningPlan, plans: readonly Pick<BackupPlan, 'place'>[]): Promise<PlannedSites> {
   const { teamId, siteId, serverId, place } = plan
   const within = siteId !== null ? { id: siteId } : serverId !== null ? { serverId } : {}
   const planOf = createPlanOf([...plans.filter((each) => each.place !== place), plan])
-  const sites = await db().site.findMany({ where: { teamId, goneAt: null, ...within }, select: plannedSite })
-  return new Map(sites.filter((site) => planOf(site)?.place === place).map((site) => [site.id, site]))
+  const [sites, servers] = await Promise.all([
+    db().site.findMany({ where: { teamId, goneAt: null, ...within }, select: plannedSite }),
+    siteId === null ? findPlannedServers({ teamId, ...(serverId !== null && { id: serverId }) }) : [],
+  ])
+  return new Map([...sites, ...servers].filter((site) => planOf(site)?.place === place).map((site) => [site.id, site]))
 }
 
 /** The repositories at its target that can have copies of these sites; none if old copies are not deleted there. */

@@ -2,13 +2,14 @@
 import 'server-only'
 import { may } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
-import type { Actor } from '@/lib/portal/identity/actor'
+import type { Actor, Person } from '@/lib/portal/identity/actor'
 import type { BackupCopy, Site } from '@/prisma/generated/portal/client'
 import { formatAddress, readAddress } from './address'
 import { isBadSince } from './bad-copies'
 import { describeProblem } from './check-words'
-import { refuseSite, visibleTo } from './find'
-import { listRestorable } from './restorable'
+import { refuseSubject, visibleTo } from './find'
+import { listRestorable, type RestorableCopy } from './restorable'
+import type { CopySubject } from './subject'
 
 /**
  * Of proofs of a copy. provenAt: when the newest good one ended, ISO; empty if none did. isBad: a newer one found that the site cannot be restored from it. problem: what
@@ -24,7 +25,7 @@ export type CopyView = Pick<BackupCopy, 'id' | 'state' | 'problem' | 'backup' | 
  * of a site that is gone and had the same domain. isSafe: whether somebody confirmed that they have the recovery kit with its
  * password. isBad: a proof found a bad copy, and none was proven since. refusal: why no copy can be made there now, as a sentence; null if one can.
  */
-export type SiteCopies = {
+export type SubjectCopies = {
   targetId: string
   label: string
   address: string
@@ -37,17 +38,30 @@ export type SiteCopies = {
 }
 
 /** The caller has checked that the actor may read the backups of the site. Targets that the actor may use, and others that they see where a copy is. */
-export async function listCopiesOfSite(actor: Actor, site: Pick<Site, 'id' | 'domain'>): Promise<SiteCopies[]> {
-  const { id: siteId } = site
+export const listCopiesOfSite = (actor: Actor, site: Pick<Site, 'id' | 'domain'>): Promise<SubjectCopies[]> =>
+  listCopies(actor, { kind: 'site', id: site.id }, (reader) => listRestorable(reader, site))
+
+/** The same of the backups of a server itself, which no copy restores. */
+export const listCopiesOfServer = (actor: Actor, serverId: string): Promise<SubjectCopies[]> =>
+  listCopies(actor, { kind: 'server', id: serverId }, async () => [])
+
+type FindRestorable = (reader: Person) => Promise<RestorableCopy[]>
+
+async function listCopies(actor: Actor, subject: CopySubject, findRestorable: FindRestorable): Promise<SubjectCopies[]> {
   if (actor.kind !== 'user' || !may(actor.role, 'teamConnections', 'read')) return []
-  const ofSite = { siteId, repository: { target: visibleTo(actor) } }
+  const ofSubject = { siteId: subject.id, repository: { target: visibleTo(actor) } }
   const [targets, copies, restorable] = await Promise.all([
     db().backupTarget.findMany({ where: visibleTo(actor), orderBy: [{ label: 'asc' }, { id: 'asc' }] }),
-    db().backupCopy.findMany({ where: ofSite, include: { repository: true }, orderBy: [{ startedAt: 'desc' }, { id: 'asc' }], take: 500 }),
-    listRestorable(actor, site),
+    db().backupCopy.findMany({
+      where: ofSubject,
+      include: { repository: true },
+      orderBy: [{ startedAt: 'desc' }, { id: 'asc' }],
+      take: 500,
+    }),
+    findRestorable(actor),
   ])
-  const [ofTeam, own] = await Promise.all([null, actor.user.id].map((ownerId) => refuseSite(actor, { ownerId }, siteId)))
-  return targets.flatMap((target): SiteCopies[] => {
+  const [ofTeam, own] = await Promise.all([null, actor.user.id].map((ownerId) => refuseSubject(actor, { ownerId }, subject)))
+  return targets.flatMap((target): SubjectCopies[] => {
     const there = copies.filter(({ repository }) => repository.targetId === target.id)
     const foreign = target.ownerId !== null && target.ownerId !== actor.user.id
     if (foreign && there.length === 0) return []
@@ -101,11 +115,12 @@ export async function readHoldings(targetIds: readonly string[]): Promise<Readon
   for (const { id, targetId, kitConfirmedAt } of repositories) {
     const before = holdings.get(targetId) ?? { copies: 0, sites: 0, servers: 0, newestAt: null, unconfirmed: 0 }
     const own = groups.filter(({ repositoryId }) => repositoryId === id)
+    const ofSites = own.filter(({ domain }) => domain !== '')
     if (own.length === 0) continue
     const times = [before.newestAt, ...own.map(({ _max }) => _max.startedAt?.toISOString() ?? null)].flatMap((each) => each ?? [])
     holdings.set(targetId, {
       copies: before.copies + own.reduce((sum, { _count }) => sum + _count, 0),
-      sites: before.sites + own.length,
+      sites: before.sites + ofSites.length,
       servers: before.servers + 1,
       newestAt: times.sort().at(-1) ?? null,
       unconfirmed: before.unconfirmed + (kitConfirmedAt === null ? 1 : 0),

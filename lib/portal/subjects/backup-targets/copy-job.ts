@@ -3,18 +3,19 @@ import 'server-only'
 import * as z from 'zod'
 import { contract } from '@/lib/contract'
 import { db } from '@/lib/portal/base/db'
-import type { BackupRepository, Site } from '@/prisma/generated/portal/client'
+import type { BackupRepository } from '@/prisma/generated/portal/client'
 import type { Concluded, EndedJob, WorkEnd } from '../sites/slow-work'
 import { openCopyFields } from './repository'
 
-type Begun = { jobId: string; repository: Pick<BackupRepository, 'id'>; site: Pick<Site, 'id' | 'domain'> }
+/** subject: a site; or a server, which has no domain. */
+type Begun = { jobId: string; repository: Pick<BackupRepository, 'id'>; subject: { id: string; domain: string } }
 
-export async function noteCopyBegun({ jobId, repository, site }: Begun): Promise<void> {
+export async function noteCopyBegun({ jobId, repository, subject }: Begun): Promise<void> {
   const data = {
     id: jobId,
     repositoryId: repository.id,
-    siteId: site.id,
-    domain: site.domain,
+    siteId: subject.id,
+    domain: subject.domain,
     state: 'running',
     startedAt: new Date(),
   } as const

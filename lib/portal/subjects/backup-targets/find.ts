@@ -11,6 +11,7 @@ import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Person } from '@/lib/portal/identity/actor'
 import type { BackupTarget } from '@/prisma/generated/portal/client'
 import { isPruned } from './address'
+import type { CopySubject } from './subject'
 
 export const keeperOf = ({ ownerId }: Pick<BackupTarget, 'ownerId'>): Keeper => (ownerId === null ? 'team' : 'own')
 
@@ -74,6 +75,21 @@ export async function listUsableTargets(actor: Person, { working }: { working: b
 const ofMember = 'Only a connection of a member lists this site, and its service would get the team’s key. Use a target of your own.'
 
 const noDownload = 'A copy in a target of your own is a download of the site, which your access does not include.'
+
+const serverOfMember = 'Only a connection of a member lists this server, and its service would get the team’s key.'
+
+const onlyOfTeam = 'A backup of a server has the data of all its sites and members. Use a target of the team.'
+
+/** As refuseSite, for the backups of a server itself. They never leave for a member's own storage. */
+async function refuseServer(actor: Person, { ownerId }: Pick<BackupTarget, 'ownerId'>, serverId: string): Promise<string | null> {
+  if (ownerId !== null) return onlyOfTeam
+  const listed = await db().serverOnConnection.count({ where: { serverId, connection: { teamId: actor.team.id, ownerId: null } } })
+  return listed > 0 ? null : serverOfMember
+}
+
+/** Whichever it is. */
+export const refuseSubject = (actor: Person, target: Pick<BackupTarget, 'ownerId'>, { kind, id }: CopySubject): Promise<string | null> =>
+  (kind === 'site' ? refuseSite : refuseServer)(actor, target, id)
 
 /**
  * Why copies of a site are not stored there for a member who may use the target, as a sentence; null if they are. Keys of the team go to services that the

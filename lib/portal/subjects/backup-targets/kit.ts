@@ -7,7 +7,7 @@ import { readAddress } from './address'
 import { accessOf, type KitAccess, quote } from './kit-access'
 import { folderOf } from './repository'
 
-/** newest: of each site, the newest copy that is complete. password: of the repository. */
+/** newest: of each site, and of the server itself, the newest copy that is complete. password: of the repository. */
 export type KitRepository = { row: BackupRepository; password: string; newest: readonly BackupCopy[] }
 
 /** The confirmation code. It changes with each new repository and with new keys of the target. Not a secret. */
@@ -60,7 +60,7 @@ function partOf(target: BackupTarget, { repositoryIn, restic }: KitAccess, { row
     '    export RESTIC_REPOSITORY='.concat(quote(repository)),
     '    export RESTIC_PASSWORD='.concat(quote(password)),
     `    ${restic} snapshots`,
-    ...newest.flatMap((copy) => siteOf(copy, restic)),
+    ...newest.flatMap((copy) => partOfCopy(copy, restic)),
   ]
 }
 
@@ -69,19 +69,28 @@ const plain = /^[A-Za-z0-9][A-Za-z0-9._-]{0,320}$/
 
 const isHash = /^[0-9a-f]{64}$/
 
-/** In the archive, files has the files of the site and database.sql its database. */
-function siteOf({ domain, backup, snapshot, sha256, endedAt }: BackupCopy, restic: string): string[] {
-  if (![domain, backup, snapshot].every((each) => plain.test(each))) return []
+/** No domain has an underscore. */
+const serverFolder = 'server_itself'
+
+/** In the archive of a site, files has its files and database.sql its database. In that of a server, etc, home and others are what they were there. */
+function partOfCopy({ domain, backup, snapshot, sha256, endedAt }: BackupCopy, restic: string): string[] {
+  const folder = domain || serverFolder
+  if (![folder, backup, snapshot].every((each) => plain.test(each))) return []
   const archive = backup.replace(/\.(zst|gz)$/, '')
   return [
     '',
-    `Site ${domain}: newest copy of ${minuteOf(endedAt ?? new Date(0))} UTC. This restores its files to ./${domain}/files and its database to ./${domain}/database.sql.`,
+    `${domain === '' ? 'The server itself' : `Site ${domain}`}: newest copy of ${minuteOf(endedAt ?? new Date(0))} UTC. ${placesOf(domain)}`,
     '',
     `    ${restic} restore ${snapshot} --target .`,
     ...(isHash.test(sha256) ? [`    echo '${sha256}  ${archive}' | sha256sum -c`] : []),
-    `    mkdir ${domain}`,
-    `    tar -xf ${archive} -C ${domain}`,
+    `    mkdir ${folder}`,
+    `    tar -xf ${archive} -C ${folder}`,
   ]
 }
+
+const placesOf = (domain: string): string =>
+  domain === ''
+    ? `This restores its files to ./${serverFolder} and its databases, one compressed dump each, to ./${serverFolder}/databases.`
+    : `This restores its files to ./${domain}/files and its database to ./${domain}/database.sql.`
 
 const minuteOf = (at: Date): string => at.toISOString().slice(0, 16).replace('T', ' ')

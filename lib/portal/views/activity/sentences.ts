@@ -239,6 +239,11 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'mail.list': read('the mail queue'),
   'mail.delete': phrase('Deleted', 'Delete', several('the queued message', 'queued messages')),
   'serverBackups.list': read('the backups'),
+  'serverBackups.copy': phrase(
+    'Copied',
+    'Copy',
+    naming('about', 'the newest backup of the server itself to %', 'the newest backup of the server itself'),
+  ),
   'serverBackups.delete': phrase('Deleted', 'Delete', several('the backup', 'backups')),
   'lastBackups.list': read('the last backups of deleted sites'),
   'lastBackups.delete': phrase('Deleted', 'Delete', several('the last backup', 'last backups')),

@@ -14,13 +14,19 @@ export async function readGone(actor: Person, copies: ReadonlyMap<string, Copies
   const present = await db().site.findMany({ where: { id: { in: ids }, goneAt: null }, select: { id: true } })
   const there = new Set(present.map(({ id }) => id))
   const named = await db().backupCopy.findMany({
-    where: { siteId: { in: ids.filter((id) => !there.has(id)) }, state: 'done', repository: { target: ownTargets(actor) } },
+    where: {
+      siteId: { in: ids.filter((id) => !there.has(id)) },
+      domain: { not: '' },
+      state: 'done',
+      repository: { target: ownTargets(actor) },
+    },
     distinct: ['siteId'],
     orderBy: { startedAt: 'desc' },
     select: { siteId: true, domain: true, repository: { select: { serverName: true } } },
   })
   const missing = { gone: true, serverId: null, backupAt: '', failedAt: '', copyFailedAt: '', nextCopyAt: '', extensions: false } as const
   return named.map(({ siteId, domain, repository }) => ({
+    of: 'site',
     id: siteId,
     domain,
     server: repository.serverName,

@@ -1,4 +1,4 @@
-/** A site on the page of all backups. */
+/** A site, or a server itself, on the page of all backups. */
 import 'server-only'
 
 /**
@@ -9,11 +9,12 @@ export type CopyLine = { target: string; at: string; isSafe: boolean; bytes: num
 
 /** Kept small, because there may be thousands. */
 export type BackupLine = {
-  /** The portal's own opaque id of the site. */
+  of: 'site' | 'server'
+  /** The portal's own opaque id of the site or server. */
   id: string
-  /** As the service lists it, so a name of another script is usually in punycode. */
+  /** As the service lists it, so a name of another script is usually in punycode. Of a server, its name. */
   domain: string
-  /** Whether the site was deleted: only its copies are left. */
+  /** Whether it was deleted: only its copies are left. */
   gone: boolean
   /** The portal's own id of its server; null if the reader does not see that server, or it is gone. */
   serverId: string | null

@@ -10,6 +10,7 @@ import { findKnownSites, type ListedSite, listSites, type SiteList } from '@/lib
 import { type CopiesOfSite, findListable, readCopies, seesTargets } from './copies'
 import { readGone } from './gone'
 import type { BackupLine } from './line'
+import { readServers } from './servers'
 
 export type BackupList = { backups: BackupLine[]; connections: ConnectionRow[] }
 
@@ -40,7 +41,9 @@ async function describe(actor: Actor, { sites, connections }: SiteList, now: num
     return { ...toLine(site, failed, may ? (all.get(site.id) ?? none) : null), nextCopyAt: (may && next.get(site.id)?.toISOString()) || '' }
   })
   const others = new Map([...all].filter(([id]) => !listed.has(id) && mayList(id)))
-  return { backups: seesTargets(actor) ? [...lines, ...(await readGone(actor, others))] : lines, connections }
+  if (!seesTargets(actor)) return { backups: lines, connections }
+  const servers = await cachedForActor(actor, 'copied servers', () => readServers(actor, all, now))
+  return { backups: [...lines, ...servers, ...(await readGone(actor, others))], connections }
 }
 
 /** A night that begins is written, so this may be kept until then. */
@@ -54,6 +57,7 @@ function toLine(site: ListedSite, failed: FailedBackups, own: CopiesOfSite | nul
   const { id, domain, serverId, server, backupAt, extensions } = site
   const { copies, newestAt, failedAt } = own ?? none
   return {
+    of: 'site',
     id,
     domain,
     gone: false,

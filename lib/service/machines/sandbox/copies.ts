@@ -1,6 +1,7 @@
 /** Copies of the backups of sandbox sites. Nothing leaves Gatehouse: the name of the bucket, host or folder decides how it ends. docs/sandbox.md */
 import { createHash } from 'node:crypto'
 import { type ResticFailure, resticFailure } from '../../restic/failure'
+import { parseBackups } from '../backups'
 import { writeCopied } from '../copied-backup'
 import { copyFaults } from '../copy-faults'
 import type { CopyTarget, MaintenanceCheck, TargetCheck, TargetFault } from '../copy-target'
@@ -23,13 +24,25 @@ const faults = {
 } as const satisfies Readonly<Record<string, TargetFault>>
 
 /** Why the copy will fail; null if it will succeed. */
-export function refuseCopy(machine: SandboxModel, { site, target }: Copy): SandboxSiteJob['failure'] {
-  if (backupsOf(machine, site).length === 0) {
-    const error = 'The site has no backup yet. Create one, then copy it. Nothing was copied.'
+export function refuseCopy(machine: SandboxModel, work: Copy): SandboxSiteJob['failure'] {
+  const { of, target } = work
+  if (newestOf(machine, work) === null) {
+    const error = `${none[of]} Nothing was copied.`
     return { step, problem: 'unsuitable', error }
   }
   const fault = refuseTarget(target)
   return fault === null ? null : { step, error: `The step “${step}” failed: ${fault}` }
+}
+
+const none = {
+  site: 'The site has no backup yet. Create one, then copy it.',
+  server: 'The server has no backup yet. It makes one every night.',
+} as const satisfies Record<Copy['of'], string>
+
+/** The newest verified backup; null without one. */
+function newestOf(machine: SandboxModel, { of, site }: Copy): { name: string; bytes: number } | null {
+  const found = of === 'site' ? backupsOf(machine, site) : parseBackups(machine.backups)
+  return found.find(({ proven }) => proven) ?? null
 }
 
 /** Why the simulated target fails; null if it works. */
@@ -94,8 +107,8 @@ export const proofOf = ({ copy }: Extract<SiteWork, { kind: 'prove' }>): ProofCa
   Object.entries(found).find(([beginning]) => namesOf(copy.target).some((name) => name.startsWith(beginning)))?.[1] ?? 'good'
 
 /** What the copy will answer. Neither the key nor the password is stored. */
-export function copyOf(machine: SandboxModel, jobId: string, { site }: Copy): string {
-  const [newest] = backupsOf(machine, site)
+export function copyOf(machine: SandboxModel, jobId: string, work: Copy): string {
+  const newest = newestOf(machine, work)
   if (!newest) return ''
   const snapshot = createHash('sha256').update(jobId).digest('hex')
   return writeCopied({ snapshot, backup: newest.name, bytes: newest.bytes * 3, added: Math.round(newest.bytes / 5), sha256: snapshot })

@@ -31,7 +31,7 @@ async function kitOf({
   const target = await db().backupTarget.findFirstOrThrow()
   const repository = await ensureRepository(target, { id: createOpaqueId(), name: serverName })
   const jobId = createOpaqueId()
-  await noteCopyBegun({ jobId, repository, site: { id: createOpaqueId(), domain } })
+  await noteCopyBegun({ jobId, repository, subject: { id: createOpaqueId(), domain } })
   const end = { state: 'done', problem: null, answer: { ...good, ...answer } } as const
   await concludeCopy({ row: { id: jobId } as Job, connection: null }, end)
   const kit = await downloadKit(inputOf(owner, { targetId: target.id }))
@@ -46,6 +46,12 @@ test('a copy with plain names has its commands', async () => {
   expect(text).toContain(
     `\n    restic restore ${good.snapshot} --target .\n    echo '${good.sha256}  one.test-20261128-021400-nightly.tar' | sha256sum -c\n    mkdir one.test\n    tar -xf one.test-20261128-021400-nightly.tar -C one.test\n`,
   )
+})
+
+test('a copy of the server itself has its own commands, in a folder that no site has', async () => {
+  const { text } = await kitOf({ domain: '', answer: { backup: 'backup-2026-11-28-021400.tar.gz' } })
+  expect(text).toContain('The server itself: newest copy of')
+  expect(text).toContain('\n    mkdir server_itself\n    tar -xf backup-2026-11-28-021400.tar -C server_itself\n')
 })
 
 test.each([

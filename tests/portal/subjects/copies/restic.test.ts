@@ -104,7 +104,7 @@ test('a backup is copied, and comes back by the commands of the recovery kit; th
   const root = folder()
   const name = await backUp(root, '20261128-021400', 'CREATE TABLE t (a int);\n')
   const jobId = createOpaqueId()
-  await noteCopyBegun({ jobId, repository, site })
+  await noteCopyBegun({ jobId, repository, subject: site })
   expect(await readCopyFields(jobId)).toEqual({ ...fields, limit: '' })
   const ran = await copy(root, fields)
   expect(ran).toMatchObject({ code: 0 })

@@ -98,6 +98,31 @@ test('a site has the newest complete copy of each target, and of a deleted site 
   expect(JSON.parse(await answerBackupsSince(list, version))).toEqual({ version, same: true })
 })
 
+test('a server itself is listed once its backup was copied, with its newest nightly backup; one that is gone has only its copies', async () => {
+  await using scene = await openScene()
+  const heron = scene.idOf('heron-1')
+  const paris = await target(scene, 'Paris', null, heron)
+  await paris(scene.idOf('shop.heron.example'), 'shop.heron.example', hoursAgo(5))
+  await job(scene, 'event.backup', hoursAgo(6), { serverId: heron }, 'done')
+  await job(scene, 'event.backup', hoursAgo(3), { serverId: heron })
+  const ofServers = async (actor: Actor) => (await listBackups(actor, now)).backups.filter(({ of }) => of === 'server')
+  expect(await ofServers(scene.owner)).toEqual([])
+  await paris(heron, '', hoursAgo(4))
+  await paris(heron, '', hoursAgo(2), 'failed')
+  const there = { id: heron, domain: 'heron-1', serverId: heron, gone: false, backupAt: hoursAgo(6).toISOString() }
+  expect(await ofServers(scene.owner)).toMatchObject([
+    {
+      ...there,
+      failedAt: hoursAgo(3).toISOString(),
+      copyFailedAt: hoursAgo(2).toISOString(),
+      copies: [{ target: 'Paris', at: hoursAgo(4).toISOString() }],
+    },
+  ])
+  expect(await ofServers(await scene.team.join('guest'))).toEqual([])
+  await db().server.update({ where: { id: heron }, data: { goneAt: new Date() } })
+  expect(await ofServers(scene.owner)).toMatchObject([{ id: heron, gone: true, serverId: null, backupAt: '', failedAt: '' }])
+})
+
 test('a member sees copies only where they may list backups, and no target of another member', async () => {
   await using scene = await openScene()
   const [shop, otter, heron] = ['shop.heron.example', 'shop.otter.example', scene.idOf('heron-1')]

@@ -1,7 +1,6 @@
 'use client'
 
 import { useMemo } from 'react'
-import { Schedule } from '@/app/_shared/backup-plans/schedule'
 import { Collection } from '@/app/_shared/collection/collection'
 import { useCollection } from '@/app/_shared/collection/use-collection'
 import { useForeign } from '@/app/_shared/connections/foreign-service'
@@ -12,18 +11,18 @@ import { countOf } from '@/app/_ui/count'
 import { EmptyState } from '@/app/_ui/empty-state'
 import { Notice } from '@/app/_ui/notice'
 import { RelativeTime } from '@/app/_ui/relative-time'
-import { Card, Section } from '@/app/_ui/section'
+import { Card } from '@/app/_ui/section'
 import { formatSize, totalBytes } from '@/app/_ui/size'
 import { useTimeZone } from '@/app/_ui/time-zone'
-import type { PlaceSchedule } from '@/lib/portal/subjects/backup-plans/view'
 import { deleteBackups } from './actions'
 import { type Backup, type BackupsAnswer, isLate, madeAt, newestFirst, newestGood, titlesOf } from './backup'
 import { type BackupRow, backupCollection, backupColumns } from './backup-columns'
 import { LastBackups } from './last-backups'
 import { FirstDue, NightlyRun } from './nightly-run'
+import { ServerCopies, type ServerCopiesProps } from './server-copies'
 
-/** mayCreate: whether this user may create sites. schedule: that of copies elsewhere; null if the reader may not see it. */
-type Extra = { mayCreate: boolean; schedule: PlaceSchedule | null }
+/** mayCreate: whether this user may create sites. copies: null if the reader may not see copies elsewhere. */
+type Extra = { mayCreate: boolean; copies: ServerCopiesProps | null }
 
 /** The nightly backups of a server, and below them the last backups of sites that were deleted from it. */
 export function BackupsView({ id: serverId, name, first, may, extra }: SubjectViewProps<BackupsAnswer, Extra>) {
@@ -55,7 +54,11 @@ export function BackupsView({ id: serverId, name, first, may, extra }: SubjectVi
             {tellsMore ? <Lazy backups={backups} last={last} /> : null}
           </>
         }
-        after={tellsMore ? <p className="text-small text-muted">Stored on this server only. Copy important ones elsewhere.</p> : null}
+        after={
+          tellsMore && !isCopied(extra?.copies) ? (
+            <p className="text-small text-muted">Stored on this server only. Copy important ones elsewhere.</p>
+          ) : null
+        }
         empty={<NoBackups last={last} timer={timer} />}
         remove={{
           action: deleteBackups,
@@ -67,17 +70,16 @@ export function BackupsView({ id: serverId, name, first, may, extra }: SubjectVi
           onSettled: read.again,
         }}
       />
-      {foreign || !extra?.schedule ? null : (
-        <Section title="Copies elsewhere">
-          <Card>
-            <Schedule schedule={extra.schedule} />
-          </Card>
-        </Section>
+      {foreign || !extra?.copies ? null : (
+        <ServerCopies serverId={serverId} hasBackup={backups.some(({ proven }) => proven === true)} {...extra.copies} />
       )}
       {foreign ? null : <LastBackups serverId={serverId} name={name} may={may} mayCreate={extra?.mayCreate ?? false} />}
     </>
   )
 }
+
+const isCopied = (copies: ServerCopiesProps | null | undefined): boolean =>
+  copies?.elsewhere.some(({ lastGood }) => lastGood !== null) ?? false
 
 function NoBackups({ last, timer }: Pick<BackupsAnswer, 'last' | 'timer'>) {
   const foreign = useForeign()

@@ -20,7 +20,7 @@ import type { RowMenu } from '@/app/_ui/table/column'
 import { useTimeZone } from '@/app/_ui/time-zone'
 import type { JobView } from '@/lib/portal/jobs/view'
 import type { PlaceSchedule } from '@/lib/portal/subjects/backup-plans/view'
-import type { SiteCopies } from '@/lib/portal/subjects/backup-targets/copies'
+import type { SubjectCopies } from '@/lib/portal/subjects/backup-targets/copies'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
 import { toReadableDomain } from '@/lib/text/idn'
 import { deleteSiteBackups } from './actions'
@@ -41,7 +41,7 @@ type Extra = {
   mayCreate: boolean
   mayExport: boolean
   mayCopy: boolean
-  elsewhere: readonly SiteCopies[] | null
+  elsewhere: readonly SubjectCopies[] | null
   schedule: PlaceSchedule | null
 } & Record<'created' | 'restored' | 'prepared' | 'copied' | 'fetched' | 'proven', JobView | null>
 

@@ -8,12 +8,12 @@ import { Button } from '@/app/_ui/button'
 import { formatCount } from '@/app/_ui/count'
 import { RelativeTime } from '@/app/_ui/relative-time'
 import { formatSize } from '@/app/_ui/size'
-import type { CopyView, ProofView, SiteCopies } from '@/lib/portal/subjects/backup-targets/copies'
+import type { CopyView, ProofView, SubjectCopies } from '@/lib/portal/subjects/backup-targets/copies'
 import { proveStoredCopy } from './actions'
 
 type StoredCopiesProps = {
   siteId: string
-  copies: SiteCopies
+  copies: SubjectCopies
   /** Null for a reader who may not. busy: the site is changed meanwhile. */
   restore: { busy: boolean; onRestore: (copy: CopyView) => void } | null
   /** The same of proofs. starting: the reads that show a new job. */

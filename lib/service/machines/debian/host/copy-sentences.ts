@@ -9,6 +9,8 @@ const notCopied = {
   none: 'The site has no backup yet. Create one, then copy it.',
   unverified: 'None of the site’s backups is verified. Create one, then copy it.',
   changed: 'The newest backup was changed since it was made. Create another one, then copy it.',
+  'server-none': 'The server has no backup yet. It makes one every night.',
+  'server-unverified': 'None of the server’s backups is verified. See its newest nightly run.',
 } as const
 
 const failures = {

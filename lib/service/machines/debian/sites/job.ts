@@ -99,7 +99,7 @@ const own: Own = {
     ...orders({ ...work, refused: [] }, host),
   }),
   download: () => ({}),
-  copy: ({ target }) => ({ copy_target: JSON.stringify(target) }),
+  copy: ({ of, target }) => ({ copy_of: of, copy_target: JSON.stringify(target) }),
   prove: ({ backup, copy }) => ({ wanted: backup, copy_target: JSON.stringify(copy.target), snapshot: copy.snapshot, sha256: copy.sha256 }),
   delete: ({ backup, owner }) => ({ with_backup: yesOrNo(backup), owner }),
 }

@@ -1,0 +1,2 @@
+-- DropForeignKey
+ALTER TABLE "NightCopy" DROP CONSTRAINT "NightCopy_siteId_fkey";
