@@ -2,10 +2,8 @@
 
 import { useState } from 'react'
 import { Card } from '@/app/_ui/section'
-import { type AccessDraft, type AccessPlace, draftOf, type Where } from '../../_shared/access/draft'
-import { templateOf } from '../../_shared/access/templates'
-import { WhatFields } from '../../_shared/access/what-fields'
-import { WhereFields } from '../../_shared/access/where-fields'
+import { WhatFields, WhereFields } from '../../_shared/access/access-fields'
+import { type AccessDraft, type AccessPlace, draftOf, templateOf, type Where } from '../../_shared/access/draft'
 import { FilterForm } from '../../_shared/forms/filter-form'
 import { Button } from '../../_ui/button'
 import { Field } from '../../_ui/field'

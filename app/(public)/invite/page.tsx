@@ -7,8 +7,7 @@ import { findInvitation } from '@/lib/portal/subjects/team/accept'
 import { ButtonLink } from '../../_ui/button'
 import { EndOfDay } from '../../_ui/end-of-day'
 import { Notice } from '../../_ui/notice'
-import { AcceptForm } from './accept-form'
-import { JoinForm, LeaveForm } from './token-form'
+import { AcceptForm, JoinForm, LeaveForm } from './accept-form'
 
 export const metadata: Metadata = { title: 'Invitation' }
 

@@ -9,9 +9,7 @@ import { findProviderName } from '@/lib/portal/identity/single-sign-on/provider'
 import { formatIdle } from '../../_shared/session/format-idle'
 import { Notice } from '../../_ui/notice'
 import { CodeForm } from './code-form'
-import { PasskeyForm } from './passkey-form'
-import { SignInForm } from './sign-in-form'
-import { SingleSignOnForm } from './single-sign-on-form'
+import { PasskeyForm, SignInForm, SingleSignOnForm } from './sign-in-form'
 
 export const metadata: Metadata = { title: 'Sign in' }
 

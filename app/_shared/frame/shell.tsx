@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Announcer } from '../../_ui/announcer'
-import { Toasts } from '../../_ui/toasts'
+import { Toasts } from '../../_ui/toast'
 import { ConnectionBar } from '../connections/connection-bar'
 import { Keyboard } from '../keyboard/keyboard'
 import { LeaveGuard } from '../leaving/leave-guard'

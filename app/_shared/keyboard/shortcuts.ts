@@ -1,4 +1,22 @@
+'use client'
+
+import { useBrowserValue } from '../../_ui/browser-value'
 import { navItems } from '../frame/nav-items'
+import { readStored, useStored, writeStored } from './stored'
+
+const never = () => () => undefined
+
+/** Whether shortcuts use Cmd here; false on the server. */
+export const useMac = (): boolean => useBrowserValue(never, () => /Mac|iPhone|iPad/.test(navigator.userAgent), false)
+
+const name = 'single-keys'
+
+/** Whether single-key shortcuts are on. Users with speech input or tremor may need them off. */
+export const areSingleKeysOn = (): boolean => readStored(name) !== 'off'
+
+export const useSingleKeys = (): boolean => useStored(name) !== 'off'
+
+export const setSingleKeys = (on: boolean): void => writeStored(name, on ? 'on' : 'off')
 
 export const shortcutGroups = ['Anywhere', 'Lists', 'Go to'] as const
 

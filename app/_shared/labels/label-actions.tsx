@@ -10,8 +10,7 @@ import { Menu, MenuItem } from '../../_ui/menu'
 import { OfferedButton } from '../../_ui/offered-button'
 import { toast } from '../../_ui/toast'
 import { formatDenied, type MayAt, splitByAccess } from '../batches/left-out'
-import { LabelForm } from './label-form'
-import { type LabelNoun, useLabels } from './use-labels'
+import { LabelForm, type LabelNoun, useLabels } from './label-form'
 
 type Labelled = { id: string; labels: readonly string[] }
 

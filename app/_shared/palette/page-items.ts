@@ -1,7 +1,25 @@
 import { Bell, CircleX, Fingerprint, Laptop, type LucideIcon, Moon, ShieldCheck } from 'lucide-react'
 import { type Findable, findable } from '../../_ui/match'
 import { navItems } from '../frame/nav-items'
-import type { PaletteItem } from './palette-item'
+
+/** One item of the palette. */
+export type PaletteItem = {
+  id: string
+  kind: 'Server' | 'Site' | 'Job' | 'Member' | 'Page' | 'Action'
+  name: string
+  Icon: LucideIcon
+  /** Shown next to the name: a hostname, the server of a site, or how a job ended. */
+  note?: string
+  sandbox?: boolean
+  /** The service of the server or site announces extensions. */
+  extensions?: boolean
+  /** The shortcut that does the same. */
+  strokes?: readonly string[]
+  /** An address to navigate to, or a function to call. */
+  does: string | (() => void)
+  /** The control there that starts it. */
+  begins?: string
+}
 
 type Found = Findable<PaletteItem>
 

@@ -15,7 +15,7 @@ import {
   UsersRound,
 } from 'lucide-react'
 import { type Findable, findable, findBest } from '../../_ui/match'
-import type { PaletteItem } from './palette-item'
+import type { PaletteItem } from './page-items'
 
 /** extension: only with services that announce extensions. */
 type SubjectPage = { path: string; name: string; Icon: LucideIcon; words: readonly string[]; extension?: true }

@@ -10,8 +10,7 @@ import type { Actor } from '@/lib/portal/identity/actor'
 import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 import { findPageServer } from './find-page-server'
 import { HeadState } from './head-state'
-import { InstallNotice } from './install-notice'
-import { ServerHead } from './server-head'
+import { InstallNotice, ServerHead } from './server-head'
 
 type FrameProps = { actor: Actor; subject: ServerRow; children: ReactNode }
 

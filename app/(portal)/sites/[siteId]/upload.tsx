@@ -10,7 +10,7 @@ import { Section } from '@/app/_ui/section'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
 import { arePlain, SshPort } from './ssh-port'
 
-const SetSftpPassword = lazyComponent(() => import('./set-sftp-password').then((file) => file.SetSftpPassword))
+const SetSftpPassword = lazyComponent(() => import('./set-passwords').then((file) => file.SetSftpPassword))
 
 /** may: change the site. */
 type UploadProps = { site: SiteRow; user: string; root: string; ip: string; may: boolean }

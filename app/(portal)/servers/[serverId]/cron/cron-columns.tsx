@@ -9,8 +9,7 @@ import { MenuItem } from '@/app/_ui/menu'
 import type { Column, RowMenu } from '@/app/_ui/table/column'
 import { canBeSaved } from '@/lib/crontab/line'
 import { formatTimes } from '@/lib/crontab/times'
-import type { CronJob } from './job'
-import { formatWhen, runsOf } from './schedule-words'
+import { type CronJob, formatWhen, runsOf } from './job'
 
 export type CronRow = { id: string; job: CronJob }
 

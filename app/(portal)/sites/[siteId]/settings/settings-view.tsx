@@ -17,8 +17,7 @@ import type { JobView } from '@/lib/portal/jobs/view'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
 import { toReadableDomain } from '@/lib/text/idn'
 import { NotReported } from '../not-reported'
-import { SettingsForm, saveButtonId } from './settings-form'
-import { lackingExtensions, lacksPhp, type SiteSettings, siteSettings } from './site-settings'
+import { lackingExtensions, lacksPhp, SettingsForm, type SiteSettings, saveButtonId, siteSettings } from './settings-form'
 
 /** job: the newest that changed the settings. */
 type Extra = { site: SiteRow; job: JobView | null }
