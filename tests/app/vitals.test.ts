@@ -1,6 +1,6 @@
 /** Rates from what a server counts at two moments. */
 import { expect, test } from 'vitest'
-import { isOffered } from '@/app/_shared/reads/is-offered'
+import { isOffered } from '@/app/_shared/reads/read'
 import { momentOf, type Vitals, withMoment } from '@/app/(portal)/servers/[serverId]/vitals-board'
 import { type ProblemCode, problem } from '@/lib/contract/problem'
 

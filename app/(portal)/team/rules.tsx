@@ -8,7 +8,7 @@ import type { SingleSignOnRule as Rule } from '@/lib/portal/subjects/team/requir
 import type { SignInRule } from '@/lib/portal/subjects/team/sign-in-rules'
 import type { AnyActionResult, FormAction } from '../../_shared/forms/call-action'
 import { StartButton } from '../../_shared/forms/start-button'
-import { formatIdle } from '../../_shared/session/format-idle'
+import { formatIdle } from '../../_ui/dates'
 import { Select } from '../../_ui/input'
 import { StateChip } from '../../_ui/state-chip'
 import { requireSecondFactor, requireSingleSignOn, setIdleSignOut, setSecondPerson } from './actions'

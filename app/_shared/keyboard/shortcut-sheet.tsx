@@ -1,8 +1,7 @@
 'use client'
 
 import { Dialog } from '../../_ui/dialog'
-import { Kbd } from '../../_ui/kbd'
-import { keysOf, type Shortcut, setSingleKeys, shortcutGroups, shortcuts, useMac, useSingleKeys } from './shortcuts'
+import { Kbd, keysOf, type Shortcut, setSingleKeys, shortcutGroups, shortcuts, useMac, useSingleKeys } from './shortcuts'
 
 /** All shortcuts, and the switch for single-key ones. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {

@@ -21,10 +21,9 @@ import type { Palette, PalettePerson, PaletteServer, PaletteSite } from '@/lib/p
 import { toReadableDomain } from '@/lib/text/idn'
 import { type Findable, findable, findBest } from '../../_ui/match'
 import { jobStates, jobTitleFormat } from '../jobs/job-state'
-import { type PaletteItem, pageItems } from './page-items'
+import { type PaletteItem, pageItems, pagesOf, subjectPageItems } from './page-items'
 import { subjectOf } from './recents'
 import { actionsOf, serverActions, siteActions, subjectActionItems } from './subject-actions'
-import { pagesOf, subjectPageItems } from './subject-pages'
 
 type Found = Findable<PaletteItem>
 

@@ -2,8 +2,7 @@
 
 import { clsx } from 'clsx'
 import { Search } from 'lucide-react'
-import { Kbd } from '../../_ui/kbd'
-import { keysOf, useMac } from '../keyboard/shortcuts'
+import { Kbd, keysOf, useMac } from '../keyboard/shortcuts'
 import { openOverlay } from '../keyboard/use-shortcuts'
 
 /** Opens the palette: looks like its search field, in the bar of a phone like the other buttons. */

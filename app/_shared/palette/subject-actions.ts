@@ -1,8 +1,7 @@
 import { Archive, AtSign, CalendarPlus, KeyRound, type LucideIcon, PenLine, ShieldPlus, Trash2, UserRoundPlus } from 'lucide-react'
 import { type Findable, findable } from '../../_ui/match'
 import { confirmedServerActions } from '../forms/confirmed-actions'
-import type { PaletteItem } from './page-items'
-import { type KnownSubjects, subjectsMeant } from './subject-pages'
+import { type KnownSubjects, type PaletteItem, subjectsMeant } from './page-items'
 
 type SubjectAction = {
   /** Below the subject's own page; empty for that page. */

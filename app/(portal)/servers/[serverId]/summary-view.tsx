@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react'
 import { useForeign } from '@/app/_shared/connections/foreign-service'
 import { ApplyUpdates, nightHours, UpgradeAtNight, UpgradeButton } from '@/app/_shared/jobs/apply-updates'
-import { isOffered } from '@/app/_shared/reads/is-offered'
+import { isOffered } from '@/app/_shared/reads/read'
 import { ReadError } from '@/app/_shared/reads/read-error'
 import { useOperation } from '@/app/_shared/reads/use-read'
 import { Button, ButtonLink } from '@/app/_ui/button'

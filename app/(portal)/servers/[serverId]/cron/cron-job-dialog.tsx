@@ -28,7 +28,7 @@ import {
   oldFields,
   runsOf,
   sameJob,
-} from './job'
+} from './jobs'
 import { TimesFields } from './times-fields'
 
 type CronJobDialogProps = {

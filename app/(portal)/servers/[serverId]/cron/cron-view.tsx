@@ -19,8 +19,18 @@ import { Notice } from '@/app/_ui/notice'
 import { Card } from '@/app/_ui/section'
 import { canBeSaved } from '@/lib/crontab/line'
 import { deleteCronJob } from '../actions'
-import { type CronRow, cronCollection, cronColumns, cronMenu, cronRows, menuIdOf } from './cron-columns'
-import { type CronAnswer, type CronJob, type Editing, formatZone } from './job'
+import {
+  type CronAnswer,
+  type CronJob,
+  type CronRow,
+  cronCollection,
+  cronColumns,
+  cronMenu,
+  cronRows,
+  type Editing,
+  formatZone,
+  menuIdOf,
+} from './jobs'
 
 const CronJobDialog = lazyComponent(() => import('./cron-job-dialog').then((file) => file.CronJobDialog))
 

@@ -13,7 +13,7 @@ import { Card } from '@/app/_ui/section'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
 import { toReadableDomain } from '@/lib/text/idn'
 import { pullSite } from '../actions'
-import { arePlain, SshPort } from '../ssh-port'
+import { arePlain, SshPort } from '../upload'
 import type { StagingCopy } from './copied-tables'
 import { type AppChanges, followChange } from './use-app-changes'
 

@@ -15,7 +15,7 @@ import type { Answer } from '@/lib/contract/operation'
 import type { database } from '@/lib/contract/operations/database'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
 import { toReadableDomain } from '@/lib/text/idn'
-import { arePlain, SshPort } from '../ssh-port'
+import { arePlain, SshPort } from '../upload'
 import { Tables } from './tables'
 
 type ConnectProps = { site: SiteRow; ip: string; name: string; user: string; host: string }

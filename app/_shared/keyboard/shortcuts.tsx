@@ -4,6 +4,15 @@ import { useBrowserValue } from '../../_ui/browser-value'
 import { navItems } from '../frame/nav-items'
 import { readStored, useStored, writeStored } from './stored'
 
+/** A key as labelled on the keyboard. */
+export function Kbd({ text }: { text: string }) {
+  return (
+    <kbd className="inline-flex min-w-5 items-center justify-center rounded-control border border-line px-1.5 font-sans text-chip text-muted">
+      {text}
+    </kbd>
+  )
+}
+
 const never = () => () => undefined
 
 /** Whether shortcuts use Cmd here; false on the server. */
