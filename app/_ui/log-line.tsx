@@ -3,7 +3,7 @@
 import { clsx } from 'clsx'
 import { Fragment, type ReactNode } from 'react'
 
-/** The colours a terminal would show in a line, as pieces of text, never markup. */
+// The colours a terminal would show in a line, as pieces of text, never markup.
 
 const escapeSign = String.fromCharCode(0x1b)
 

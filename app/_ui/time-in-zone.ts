@@ -1,6 +1,6 @@
 import { weekdayFormat } from './dates'
 
-/** Dates and times in form fields, in one format for all browsers and languages: 2026-11-28, 14:05 and 2026-11-28 14:05. */
+// Dates and times in form fields, in one format for all browsers and languages: 2026-11-28, 14:05 and 2026-11-28 14:05.
 
 export type TimeKind = 'date' | 'time' | 'moment'
 
@@ -45,7 +45,7 @@ function parseTime(text: string): string | null {
   return `${hours.padStart(2, '0')}:${minutes}`
 }
 
-/** Times in a zone. When clocks go back an hour occurs twice: only then the offset says which one is meant, as in "02:30 (UTC+2)". */
+// Times in a zone. When clocks go back an hour occurs twice: only then the offset says which one is meant, as in "02:30 (UTC+2)".
 
 const nearbyMs = 3 * 3_600_000
 

@@ -20,7 +20,7 @@ import { Skeleton } from '../../_ui/skeleton'
 import { timeFormat } from '../../_ui/time-in-zone'
 import { useTimeZone } from '../../_ui/time-zone'
 
-/** Times and marks of last night in words. */
+// Times and marks of last night in words.
 
 /** "02:14", or "02:14 to 02:25" for what took longer than a minute from the first to the last. */
 function formatSpan({ at, until }: Pick<NightMark, 'at' | 'until'>, timeZone: string): string {

@@ -10,7 +10,7 @@ import type { Tone } from '../../_ui/state-chip'
 import { portalRead } from '../reads/read-address'
 import { type ReadState, useRead } from '../reads/use-read'
 
-/** Requests for access as sentences of pages. */
+// Requests for access as sentences of pages.
 
 type Asked = { subject: string; effects: readonly string[]; root: boolean }
 

@@ -1,4 +1,4 @@
-/** What pages say about a batch and its targets. */
+// What pages say about a batch and its targets.
 
 import { ProgressBar } from '@/app/_ui/meter'
 import { Card, Section } from '@/app/_ui/section'

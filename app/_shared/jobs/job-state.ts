@@ -6,7 +6,7 @@ import { dayTimeFormat } from '../../_ui/day-time'
 import type { LogLine } from '../../_ui/log-view'
 import type { Tone } from '../../_ui/state-chip'
 
-/** Jobs are titled by what they do and when they began, because the same work is done on the same target again: "Back up a.example, today 02:14". */
+// Jobs are titled by what they do and when they began, because the same work is done on the same target again: "Back up a.example, today 02:14".
 
 type TitledJob = { title: string; startedAt: string }
 

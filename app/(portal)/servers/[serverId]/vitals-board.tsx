@@ -12,7 +12,7 @@ import type { Outcome } from '@/lib/contract/problem'
 import { drawLine } from './line-path'
 import { type Summary, usageOf } from './summary'
 
-/** Usage and rates, computed from the counters of a server. */
+// Usage and rates, computed from the counters of a server.
 
 /** The answer of servers.vitals, and the one item in it. */
 export type VitalsAnswer = Answer<typeof servers.vitals>

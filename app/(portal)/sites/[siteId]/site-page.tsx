@@ -84,7 +84,7 @@ function ServerLink({ server, serverId }: Pick<SiteRow, 'server' | 'serverId'>) 
   )
 }
 
-/** The pages of a site that a reader may open. */
+// The pages of a site that a reader may open.
 
 type Tab = { href: string; name: string }
 

@@ -145,7 +145,7 @@ const foreign = {
 /** The warning before the last rule that allows SSH is deleted. */
 export const useWayInWords = () => (useForeign() ? foreign : own)
 
-/** Firewall rules as a collection, in the order in which they are applied. */
+// Firewall rules as a collection, in the order in which they are applied.
 
 const query = defineQuery({ columns: [''], defaultColumn: '', facets: [], flags: {} })
 
