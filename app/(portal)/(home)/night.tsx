@@ -11,14 +11,13 @@ import { usePortalLink } from '../../_shared/frame/portal-link'
 import { portalRead } from '../../_shared/reads/read-address'
 import { useRead } from '../../_shared/reads/use-read'
 import { Button } from '../../_ui/button'
-import { useDrawnNow } from '../../_ui/clock'
+import { useDrawnNow, useTimeZone } from '../../_ui/clock'
 import { countOf, formatCount } from '../../_ui/count'
 import { firstQuiet } from '../../_ui/idle'
 import { Notice } from '../../_ui/notice'
 import { Link } from '../../_ui/page-link'
 import { Skeleton } from '../../_ui/skeleton'
 import { timeFormat } from '../../_ui/time-in-zone'
-import { useTimeZone } from '../../_ui/time-zone'
 
 // Times and marks of last night in words.
 

@@ -12,13 +12,12 @@ import { portalRead } from '../../_shared/reads/read-address'
 import { ReadError } from '../../_shared/reads/read-error'
 import { useRead } from '../../_shared/reads/use-read'
 import { ButtonLink } from '../../_ui/button'
-import { useDrawnNow, useNow } from '../../_ui/clock'
+import { useDrawnNow, useNow, useTimeZone } from '../../_ui/clock'
 import { EmptyState } from '../../_ui/empty-state'
 import { RelativeTime } from '../../_ui/relative-time'
 import { StateChip } from '../../_ui/state-chip'
 import type { Column } from '../../_ui/table/column'
 import { Table } from '../../_ui/table/table'
-import { useTimeZone } from '../../_ui/time-zone'
 
 /** The team's newest batches, updated live. */
 export function BatchList({ first }: { first: BatchSummary[] }) {

@@ -17,10 +17,9 @@ import { Input } from '../../_ui/input'
 import { Notice } from '../../_ui/notice'
 import { PageBody, PageHead } from '../../_ui/page-head'
 import { Section } from '../../_ui/section'
-import { HiddenFields } from './hidden-fields'
 import { ReachTable } from './reach-table'
 import { toReachRow } from './row'
-import { WhatIfForm } from './what-if-form'
+import { HiddenFields, WhatIfForm } from './what-if-form'
 
 type ChangeNoticeProps = {
   whatIf: Change | null

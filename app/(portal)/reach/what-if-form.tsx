@@ -9,7 +9,10 @@ import { Button } from '../../_ui/button'
 import { Field } from '../../_ui/field'
 import { SearchSelect } from '../../_ui/search-select'
 import { TimeField } from '../../_ui/time-field'
-import { HiddenFields } from './hidden-fields'
+
+/** Members of the address that a form keeps. */
+export const HiddenFields = ({ values }: { values: Readonly<Record<string, string>> }) =>
+  Object.entries(values).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)
 
 type Named = { id: string; name: string }
 

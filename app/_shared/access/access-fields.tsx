@@ -3,12 +3,12 @@
 import { useId, useState } from 'react'
 import { accessEffects, accessSubjects } from '@/lib/text/access'
 import { Button } from '../../_ui/button'
+import { useTimeZone } from '../../_ui/clock'
 import { Field } from '../../_ui/field'
 import { useFormState } from '../../_ui/form-state'
 import { Input, Select } from '../../_ui/input'
 import { TimeField } from '../../_ui/time-field'
 import { isoOf, wallTimeOf } from '../../_ui/time-in-zone'
-import { useTimeZone } from '../../_ui/time-zone'
 import { type AccessDraft, type AccessPlace, type Template, templates, type Where } from './draft'
 
 type WhereFieldsProps = {

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from 'react'
 import type { ButtonVariant } from '../../_ui/button'
-import { OfferedButton } from '../../_ui/offered-button'
+import { OfferedButton } from '../../_ui/early-button'
 import { toast } from '../../_ui/toast'
 import { StepUpDialog, showUnlessStepUp } from '../session/step-up-field'
 import { useAction } from './action-form'
