@@ -1,6 +1,6 @@
 'use client'
 
-import { createSharedValue } from './shared-value'
+import { createSharedValue } from './browser-value'
 
 /** The live region of `announce`. It is on the page from the start, because what a region contains when it appears is not always read. */
 export const Announcer = () => (

@@ -1,7 +1,12 @@
 'use client'
 
-import { useSyncExternalStore } from 'react'
+import { createContext, useContext, useSyncExternalStore } from 'react'
 import { useBrowserValue } from './browser-value'
+
+/** The IANA name of the zone for all times; the server uses the same one. */
+export const TimeZoneContext = createContext('UTC')
+
+export const useTimeZone = (): string => useContext(TimeZoneContext)
 
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined

@@ -3,7 +3,7 @@
 import { clsx } from 'clsx'
 import { ChevronDown, X } from 'lucide-react'
 import { formatCount } from './count'
-import { filterChip } from './filter-chip'
+import { filterChip } from './filter-sheet'
 import { MenuCheck } from './menu'
 import { MenuFrame } from './menu-frame'
 

@@ -1,5 +1,5 @@
 /** Opening pages: a link asks for one, and the frame around the pages shows its skeleton until it is there. */
-import { createSharedValue } from './shared-value'
+import { createSharedValue } from './browser-value'
 
 type Opener = (href: string) => void
 

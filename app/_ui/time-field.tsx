@@ -4,7 +4,7 @@ import { CalendarDays } from 'lucide-react'
 import { type ComponentProps, type KeyboardEvent, useEffect, useRef } from 'react'
 import { Field } from './field'
 import { Input } from './input'
-import { parseTyped, type TimeKind, timeKinds } from './typed-time'
+import { parseTyped, type TimeKind, timeKinds } from './time-in-zone'
 
 type TimeFieldProps = Omit<ComponentProps<typeof Field>, 'children'> & {
   kind: TimeKind

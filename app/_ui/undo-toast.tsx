@@ -1,8 +1,48 @@
 'use client'
 
 import { useEffect, useRef } from 'react'
-import { type Countdown, startCountdown } from './countdown'
 import { readyToasts } from './toast'
+
+/** A countdown that can be paused. */
+type Countdown = {
+  /** Pauses; the remaining time stays. Pausing twice is the same as once. */
+  pause: () => void
+  /** Continues with the remaining time. */
+  resume: () => void
+  /** Stops for good. */
+  stop: () => void
+}
+
+/** Calls `onOver` after `ms` of unpaused time. Starts immediately. */
+export function startCountdown(ms: number, onOver: () => void): Countdown {
+  let left = ms
+  let begun = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const pause = () => {
+    if (timer === undefined) return
+    clearTimeout(timer)
+    timer = undefined
+    left -= Date.now() - begun
+  }
+  const resume = () => {
+    if (timer !== undefined || left <= 0) return
+    begun = Date.now()
+    timer = setTimeout(() => {
+      left = 0
+      timer = undefined
+      onOver()
+    }, left)
+  }
+  resume()
+  return {
+    pause,
+    resume,
+    stop: () => {
+      pause()
+      left = 0
+    },
+  }
+}
 
 const offeredMs = 10_000
 

@@ -1,6 +1,6 @@
 /** Whether the records of a site's domain are as its server expects. */
 import { expect, test } from 'vitest'
-import { compareRecords, tellsRecords, wordForNone } from '@/app/(portal)/sites/[siteId]/compare-records'
+import { compareRecords, tellsRecords, wordForNone } from '@/app/(portal)/sites/[siteId]/dns-records'
 
 const expected = { A: '192.0.2.7', MX: 'server.example.org' }
 

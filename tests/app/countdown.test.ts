@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { startCountdown } from '@/app/_ui/countdown'
+import { startCountdown } from '@/app/_ui/undo-toast'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -1,6 +1,6 @@
 /** Whose cron jobs the form offers. */
 import { expect, test } from 'vitest'
-import { accountsFor } from '@/app/(portal)/servers/[serverId]/cron/job'
+import { accountsFor } from '@/app/(portal)/servers/[serverId]/cron/jobs'
 
 test('every account is offered once: root, those of people, and those of sites with their domains', () => {
   const jobs = [{ user: 'deploy' }, { user: 'shop1a2b' }, { user: 'gone' }]

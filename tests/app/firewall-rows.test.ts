@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { allowsSsh, type FirewallRule, findRow, rowsOf } from '@/app/(portal)/servers/[serverId]/firewall/rule-rows'
-import { formatRuleSentence } from '@/app/(portal)/servers/[serverId]/firewall/rule-words'
+import { allowsSsh, type FirewallRule, findRow, formatRuleSentence, rowsOf } from '@/app/(portal)/servers/[serverId]/firewall/rules'
 import { fieldsOf } from '@/lib/firewall/listed'
 
 let next = 0

@@ -1,7 +1,7 @@
 /** What is said about freezing a connection. */
 import { expect, test } from 'vitest'
-import { formatFrozen, formatStops } from '@/app/(portal)/keys/freeze-button'
 import { chipOfState } from '@/app/(portal)/keys/key-columns'
+import { formatFrozen, formatStops } from '@/app/(portal)/keys/key-menu'
 
 test('freezing says what stops: calls for its servers, and following its jobs', () => {
   expect(formatStops({ label: 'Shared', servers: 12, jobs: 1 })).toBe(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createPassword } from '@/app/_shared/passwords/generated-password'
+import { createPassword } from '@/app/_shared/passwords/new-password-field'
 
 test('passwords are of 20 signs that nobody confuses, each as likely as the others, and none comes twice', () => {
   const made = Array.from({ length: 5000 }, createPassword)

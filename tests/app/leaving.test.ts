@@ -1,8 +1,7 @@
 /** Whether a click leaves the page: offline, and while the page holds something that is lost then. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { reportLink } from '@/app/_shared/frame/portal-link'
-import { forgetStays, holdPage, isPageHeld, leavePage, readStayed } from '@/app/_shared/leaving/hold'
-import { findFollowedLink } from '@/app/_shared/leaving/leave-guard'
+import { findFollowedLink, forgetStays, holdPage, isPageHeld, leavePage, readStayed } from '@/app/_shared/leaving/hold'
 import { findNewSite, forgetNewPassword, keepNewSite, nameNewSite } from '@/app/_shared/sites/new-sites'
 
 beforeEach(() => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { appendContent, emptyBuffer, type LogBuffer, maxLines } from '@/app/_shared/logs/log-buffer'
 import { findLines, findMark, markOf } from '@/app/_shared/logs/log-viewer'
-import { readAnsi, withoutAnsi } from '@/app/_ui/ansi'
+import { readAnsi, withoutAnsi } from '@/app/_ui/log-line'
 
 const textOf = (...lines: string[]) => lines.map((line) => `${line}\n`).join('')
 const told = (buffer: LogBuffer) => buffer.lines.map(({ number, text, gap }) => (gap ? `gap ${number} ${text}` : `${number} ${text}`))

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
 import { filterRows, indexRows } from '@/app/_shared/collection/rows'
-import { mailCollection, messageRow } from '@/app/(portal)/servers/[serverId]/mail/mail-view'
-import { formatRecipients, formatSender, groupBySender, isoOf, type Message, oldestOf } from '@/app/(portal)/servers/[serverId]/mail/queue'
+import {
+  formatRecipients,
+  formatSender,
+  groupBySender,
+  isoOf,
+  type Message,
+  mailCollection,
+  messageRow,
+  oldestOf,
+} from '@/app/(portal)/servers/[serverId]/mail/mail-view'
 
 const message = (id: string, more: Partial<Message> = {}): Message => ({
   id,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstRows, formatMark, formatNight, formatNothing, formatUnknown, ticksOf } from '@/app/(portal)/(home)/night-words'
+import { firstRows, formatMark, formatNight, formatNothing, formatUnknown, ticksOf } from '@/app/(portal)/(home)/night'
 import type { NightKind, NightMark } from '@/lib/portal/views/home/night'
 
 const zone = 'Europe/Berlin'

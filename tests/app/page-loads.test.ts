@@ -1,6 +1,6 @@
 /** A page that the portal does not answer is not left for the browser's error page. */
 import { expect, test, vi } from 'vitest'
-import { holdLoads } from '@/app/_shared/opening/page-loads'
+import { holdLoads } from '@/app/_shared/opening/opening-page'
 
 const address = 'https://gatehouse.example/servers'
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { findHere } from '@/app/_shared/palette/here'
 import { placeItems } from '@/app/_shared/palette/page-items'
-import { actionItems, groupsFor, jobItems, personItems, serverItems, siteItems } from '@/app/_shared/palette/palette-items'
+import { actionItems, findHere, groupsFor, jobItems, personItems, serverItems, siteItems } from '@/app/_shared/palette/palette-items'
 
 const handlers = { setTheme: () => undefined, signOut: () => undefined, showShortcuts: () => undefined }
 const server = (id: string, name: string, installable = false, extensions = true) => ({

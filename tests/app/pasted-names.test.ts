@@ -1,7 +1,6 @@
 /** Pasted names: separated, and those to skip named. */
 import { expect, test } from 'vitest'
-import { refuseDomain, withoutFinalDot } from '@/app/_shared/add-many/add-domains'
-import { readNames } from '@/app/_shared/add-many/add-many-form'
+import { readNames, refuseDomain, withoutFinalDot } from '@/app/_shared/add-many/add-many-form'
 import { toAsciiDomain } from '@/lib/text/idn'
 
 const identify = (name: string) => toAsciiDomain(name) ?? name

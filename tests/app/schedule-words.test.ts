@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatWhen, formatZone, runsOf } from '@/app/(portal)/servers/[serverId]/cron/schedule-words'
+import { formatWhen, formatZone, runsOf } from '@/app/(portal)/servers/[serverId]/cron/jobs'
 
 function timesOf(text: string) {
   const [minute = '', hour = '', dom = '', mon = '', dow = ''] = text.split(' ')

@@ -1,6 +1,6 @@
 /** What the page of a site's database makes of the service's answers. */
 import { expect, test } from 'vitest'
-import { connectionCommands } from '@/app/(portal)/sites/[siteId]/database/connect'
+import { connectionCommands } from '@/app/(portal)/sites/[siteId]/database/database-view'
 import { tableRows, totalBytes } from '@/app/(portal)/sites/[siteId]/database/tables'
 
 const access = { name: 'site_db', user: 'site_user', host: 'localhost', server: '192.0.2.10', sshPort: '22' }

@@ -3,8 +3,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { TimeField } from '@/app/_ui/time-field'
-import { isoOf, wallTimeOf } from '@/app/_ui/time-in-zone'
-import { parseTyped } from '@/app/_ui/typed-time'
+import { isoOf, parseTyped, wallTimeOf } from '@/app/_ui/time-in-zone'
 
 test.each([
   ['date', '2026-11-28', '2026-11-28'],

@@ -1,7 +1,7 @@
 /** Rates from what a server counts at two moments. */
 import { expect, test } from 'vitest'
-import { isOffered } from '@/app/_shared/reads/is-offered'
-import { momentOf, type Vitals, withMoment } from '@/app/(portal)/servers/[serverId]/vitals'
+import { isOffered } from '@/app/_shared/reads/read'
+import { momentOf, type Vitals, withMoment } from '@/app/(portal)/servers/[serverId]/vitals-board'
 import { type ProblemCode, problem } from '@/lib/contract/problem'
 
 const at = 1_795_000_000_000_000

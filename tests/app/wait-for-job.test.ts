@@ -4,7 +4,8 @@ import { waitForJob } from '@/app/_shared/jobs/wait-for-job'
 import { problem } from '@/lib/contract/problem'
 
 const seen = vi.hoisted(() => ({ emit: (_news: unknown): void => {} }))
-vi.mock('@/app/_shared/jobs/job-stream', () => ({
+vi.mock('@/app/_shared/jobs/job-stream', async (original) => ({
+  ...(await original<typeof import('@/app/_shared/jobs/job-stream')>()),
   openJobStream: (_jobId: string, _tail: unknown, emit: (news: unknown) => void) => {
     seen.emit = emit
     return () => {}

@@ -59,7 +59,7 @@ function makeClock(): SandboxClock {
     },
   }
 }
-const appActions = 'app/(portal)/sites/[siteId]/app/actions.ts'
+const appActions = 'app/(portal)/sites/[siteId]/actions.ts'
 const topics = 'servers,disks,certificates,backups,updates,jobs,connections,approvals,access,team,account'
 
 export async function openLendingScene(): Promise<LendingScene> {

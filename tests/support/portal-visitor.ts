@@ -70,7 +70,7 @@ export function createVisitor(caller: Caller): PortalVisitor {
     addSandbox: async (name, connectionId) => {
       const login = { host: `${name}.test`, port: '22', user: 'root', pass: 'x' }
       const fields = { provider: 'sandbox', dns: 'None', name, region: '', type: '', ...login, ...(connectionId && { connectionId }) }
-      return (await done('app/(portal)/servers/new/actions.ts createServer', fields)).serverId ?? ''
+      return (await done('app/(portal)/servers/actions.ts createServer', fields)).serverId ?? ''
     },
     install: async (serverId) => (await done('app/(portal)/servers/[serverId]/actions.ts installServer', { serverId })).jobId ?? '',
   }

@@ -7,22 +7,66 @@ import { Card } from '@/app/_ui/section'
 import type { Outcome } from '@/lib/contract/problem'
 import type { HomeView as Home } from '@/lib/portal/views/home/home'
 import type { NightView } from '@/lib/portal/views/home/night'
-import { BatchRows } from '../../_shared/batches/batch-rows'
+import { BatchRows } from '../../_shared/batches/batch-words'
 import { usePortalLink } from '../../_shared/frame/portal-link'
 import { portalRead } from '../../_shared/reads/read-address'
 import { ReadError } from '../../_shared/reads/read-error'
 import { useRecount } from '../../_shared/reads/use-counts'
 import { useRead } from '../../_shared/reads/use-read'
 import { ButtonLink } from '../../_ui/button'
+import { countOf } from '../../_ui/count'
 import { EmptyState } from '../../_ui/empty-state'
 import { Notice } from '../../_ui/notice'
 import { PageBody, PageHead } from '../../_ui/page-head'
+import { RelativeTime } from '../../_ui/relative-time'
+import { SentenceOfLinks } from '../../_ui/sentence-of-links'
 import { Attention } from './attention'
 import { FirstSteps } from './first-steps'
-import { FleetSentence } from './fleet-sentence'
 import { RecentJobs, RunningJobs } from './jobs'
 import { Night } from './night'
-import { OwnBackups } from './own-backups'
+
+type FleetSentenceProps = { home: Home; isStale: boolean; readAt: number | null }
+
+/** The state of the fleet in one sentence. Each part leads to what it is about. Stale: without states, which are not known then. */
+function FleetSentence({ home: { fleet, servers }, isStale, readAt }: FleetSentenceProps) {
+  if (isStale) {
+    return (
+      <p className="text-small text-muted">
+        {countOf(servers.all, 'server')}
+        {readAt === null ? null : (
+          <>
+            , read <RelativeTime at={new Date(readAt).toISOString()} />
+          </>
+        )}
+      </p>
+    )
+  }
+  return <SentenceOfLinks label="State of the fleet" parts={fleet} />
+}
+
+/** The age of Gatehouse's own backups, for owners. What is wrong with them is among the problems. */
+function OwnBackups({ backups }: { backups: Home['ownBackups'] }) {
+  if (backups === null) return null
+  if (backups.length === 0) {
+    return (
+      <p className="text-small text-muted">
+        No backups of Gatehouse are scheduled. The setting BACKUP_RECIPIENT turns them on (docs/running.md).
+      </p>
+    )
+  }
+  return (
+    <p className="text-small text-muted">
+      Newest backup of Gatehouse:{' '}
+      {backups.map(({ half, madeAt }, place) => (
+        <span key={half}>
+          {place === 0 ? '' : ', '}
+          {half} {madeAt === null ? 'none yet' : <RelativeTime at={madeAt} />}
+        </span>
+      ))}
+      .
+    </p>
+  )
+}
 
 const restMs = 15_000
 const busyMs = 3_000

@@ -8,7 +8,7 @@ import { areFirstStepsHidden } from '@/lib/portal/views/home/first-steps-cookie'
 import { readHome } from '@/lib/portal/views/home/home'
 import { findNight } from '@/lib/portal/views/home/night'
 import { WhoCanGrant } from '../../_shared/access/who-can-grant'
-import { AskInWords } from '../../_shared/access-requests/ask-in-words'
+import { AskInWords } from '../../_shared/access-requests/ask-here'
 import { zoneCookie } from '../../_shared/preferences/zone-cookie'
 import { HomeView } from './home-view'
 

@@ -4,10 +4,9 @@ import { type ReactNode, useId } from 'react'
 import { themeChoices } from '@/app/_shared/preferences/theme-switch'
 import { Card } from '@/app/_ui/section'
 import { usePreferences } from '../../_shared/preferences/preferences'
-import { useNow } from '../../_ui/clock'
+import { useNow, useTimeZone } from '../../_ui/clock'
 import { SearchSelect } from '../../_ui/search-select'
 import { Segments } from '../../_ui/segments'
-import { useTimeZone } from '../../_ui/time-zone'
 
 const densities = [
   { value: 'comfortable', label: 'Comfortable' },

@@ -13,9 +13,9 @@ import { DisplayForm } from './display-form'
 import { EmailForm } from './email/email-form'
 import { NameForm } from './name-form'
 import { PasswordForm } from './password-form'
-import { SecondFactor } from './second-factor/second-factor'
+import { SecondFactor } from './second-factor'
 import { Sessions } from './sessions'
-import { SingleSignOn } from './single-sign-on/single-sign-on'
+import { SingleSignOn } from './single-sign-on'
 
 export const metadata: Metadata = { title: 'Account' }
 

@@ -3,9 +3,8 @@
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useEffect, useRef, useTransition } from 'react'
 import type { UndoMark } from '@/lib/portal/subjects/undo/offers'
-import { useAction } from '../../_shared/forms/use-action'
-import { StepUpDialog } from '../../_shared/session/step-up-dialog'
-import { waysIn } from '../../_shared/session/step-up-field'
+import { useAction } from '../../_shared/forms/action-form'
+import { StepUpDialog, waysIn } from '../../_shared/session/step-up-field'
 import { undoChange } from '../../_shared/undo/actions'
 import { toast } from '../../_ui/toast'
 

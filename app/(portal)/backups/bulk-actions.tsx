@@ -12,9 +12,9 @@ import { UnreadActions } from '../../_shared/batches/unread-actions'
 import { useBatchOffers } from '../../_shared/batches/use-batch-offers'
 import { downloadCsv } from '../../_shared/collection/csv'
 import { Button } from '../../_ui/button'
+import { OfferedButton } from '../../_ui/early-button'
 import { Field } from '../../_ui/field'
 import { Select } from '../../_ui/input'
-import { OfferedButton } from '../../_ui/offered-button'
 import { backupCsv } from './backup-lines'
 
 export type Target = { id: string; label: string }

@@ -4,20 +4,26 @@ import { useMemo, useState } from 'react'
 import { formatDuration } from '@/app/_ui/dates'
 import { Card } from '@/app/_ui/section'
 import type { Outcome } from '@/lib/contract/problem'
+import type { BatchSummary } from '@/lib/portal/batches/view'
 import type { JobView } from '@/lib/portal/jobs/view'
-import { jobStates, titleOfStep } from '../../_shared/jobs/job-state'
-import { jobTitleFormat } from '../../_shared/jobs/job-title'
+import { BatchRows } from '../../_shared/batches/batch-words'
+import { jobStates, jobTitleFormat, titleOfStep } from '../../_shared/jobs/job-state'
 import { portalRead } from '../../_shared/reads/read-address'
 import { ReadError } from '../../_shared/reads/read-error'
 import { useRead } from '../../_shared/reads/use-read'
 import { ButtonLink } from '../../_ui/button'
-import { useDrawnNow, useNow } from '../../_ui/clock'
+import { useDrawnNow, useNow, useTimeZone } from '../../_ui/clock'
 import { EmptyState } from '../../_ui/empty-state'
 import { RelativeTime } from '../../_ui/relative-time'
 import { StateChip } from '../../_ui/state-chip'
 import type { Column } from '../../_ui/table/column'
 import { Table } from '../../_ui/table/table'
-import { useTimeZone } from '../../_ui/time-zone'
+
+/** The team's newest batches, updated live. */
+export function BatchList({ first }: { first: BatchSummary[] }) {
+  const read = useRead(portalRead('/api/batches'), { first: { ok: true, data: first }, everyMs: 5000 })
+  return <BatchRows title="Several at once" batches={read.data ?? first} />
+}
 
 /** titleOf: what a job did and when. */
 const columnsOf = (titleOf: (job: JobView) => string): readonly Column<JobView>[] => [

@@ -8,13 +8,11 @@ import { type JobView, listJobChoices, listJobs } from '@/lib/portal/jobs/view'
 import { type ListedPerson, listPeople } from '@/lib/portal/subjects/team/people'
 import { Choice, countSet, Days, NamedChoice, namedPeople, optionsOf } from '../../_shared/forms/filter-fields'
 import { FilterForm } from '../../_shared/forms/filter-form'
-import { jobStates } from '../../_shared/jobs/job-state'
-import { jobTitleFormat } from '../../_shared/jobs/job-title'
+import { jobStates, jobTitleFormat } from '../../_shared/jobs/job-state'
 import { zoneCookie } from '../../_shared/preferences/zone-cookie'
 import { Button, ButtonLink } from '../../_ui/button'
 import { PageBody, PageHead } from '../../_ui/page-head'
-import { BatchList } from './batch-list'
-import { JobTable } from './job-table'
+import { BatchList, JobTable } from './job-table'
 
 export const metadata: Metadata = { title: 'Jobs' }
 

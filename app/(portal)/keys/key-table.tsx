@@ -18,11 +18,9 @@ import type { RowMenu } from '../../_ui/table/column'
 import { Table } from '../../_ui/table/table'
 import { toast } from '../../_ui/toast'
 import { freezeConnection, removeConnection, renameConnection, replaceKey } from './actions'
-import { FreezeButton, formatFrozen, formatStops } from './freeze-button'
 import { type KeyRow, keyColumns } from './key-columns'
 import { KeyField } from './key-field'
-import { type KeyDialog, KeyMenuItems, menuIdOf } from './key-menu'
-import { useKeysChanged } from './use-keys-changed'
+import { FreezeButton, formatFrozen, formatStops, type KeyDialog, KeyMenuItems, menuIdOf, useKeysChanged } from './key-menu'
 
 const dialogs = { rename: RenameConnection, replace: ReplaceKey, remove: RemoveConnection, freeze: FreezeLast } as const
 

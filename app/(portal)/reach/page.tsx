@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import type { Problem } from '@/lib/contract/problem'
 import { mayManage, roleNames, roles } from '@/lib/portal/access/roles'
 import { type Person, requireActor } from '@/lib/portal/identity/actor'
 import { listLabelNames } from '@/lib/portal/subjects/labels/labels'
@@ -8,18 +9,45 @@ import type { ReachFilter } from '@/lib/portal/views/reach/filter'
 import { type ReachLine, unusedDays } from '@/lib/portal/views/reach/lines'
 import { openReach } from '@/lib/portal/views/reach/open'
 import type { ReachSubject } from '@/lib/portal/views/reach/subject'
-import { changeQuery } from '@/lib/portal/views/reach/what-if'
+import { type WhatIf as Change, changeQuery } from '@/lib/portal/views/reach/what-if'
 import { Choice, countSet, Labelled } from '../../_shared/forms/filter-fields'
 import { FilterForm } from '../../_shared/forms/filter-form'
 import { Button, ButtonAnchor, ButtonLink } from '../../_ui/button'
 import { Input } from '../../_ui/input'
+import { Notice } from '../../_ui/notice'
 import { PageBody, PageHead } from '../../_ui/page-head'
 import { Section } from '../../_ui/section'
-import { ChangeNotice } from './change-notice'
-import { HiddenFields } from './hidden-fields'
 import { ReachTable } from './reach-table'
 import { toReachRow } from './row'
-import { WhatIfForm } from './what-if-form'
+import { HiddenFields, WhatIfForm } from './what-if-form'
+
+type ChangeNoticeProps = {
+  whatIf: Change | null
+  refused: Problem | null
+  lines: readonly ReachLine[]
+  /** The table as it is now. */
+  back: string
+}
+
+/** What the table tells of: a change that is not saved, and how many rows end and begin with it. */
+export function ChangeNotice({ whatIf, refused, lines, back }: ChangeNoticeProps) {
+  const action = <ButtonLink href={back}>Show as it is now</ButtonLink>
+  if (refused) {
+    const reasons = Object.values(refused.fields ?? {})
+    return <Notice tone="warn" title={reasons.length > 0 ? reasons.join(' ') : refused.sentence} action={action} />
+  }
+  if (!whatIf) return null
+  const count = (difference: ReachLine['difference']) => lines.filter((line) => line.difference === difference).length
+  const changed = lines.filter(({ difference }) => difference !== 'same')
+  const idle = changed.filter((line) => line.idle).length
+  return (
+    <Notice tone="info" title={`${whatIf.sentence}: nothing is saved yet.`} action={action}>
+      {changed.length === 0
+        ? 'No row would change.'
+        : `Rows that would end: ${count('lost')}. Rows that would begin: ${count('gained')}.${idle > 0 ? ` Of these change nothing, because other access gives the same: ${idle}.` : ''}`}
+    </Notice>
+  )
+}
 
 export const metadata: Metadata = { title: 'Reach' }
 

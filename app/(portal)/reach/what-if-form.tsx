@@ -2,16 +2,17 @@
 
 import { useState } from 'react'
 import { Card } from '@/app/_ui/section'
-import { type AccessDraft, type AccessPlace, draftOf, type Where } from '../../_shared/access/draft'
-import { templateOf } from '../../_shared/access/templates'
-import { WhatFields } from '../../_shared/access/what-fields'
-import { WhereFields } from '../../_shared/access/where-fields'
+import { WhatFields, WhereFields } from '../../_shared/access/access-fields'
+import { type AccessDraft, type AccessPlace, draftOf, templateOf, type Where } from '../../_shared/access/draft'
 import { FilterForm } from '../../_shared/forms/filter-form'
 import { Button } from '../../_ui/button'
 import { Field } from '../../_ui/field'
 import { SearchSelect } from '../../_ui/search-select'
 import { TimeField } from '../../_ui/time-field'
-import { HiddenFields } from './hidden-fields'
+
+/** Members of the address that a form keeps. */
+export const HiddenFields = ({ values }: { values: Readonly<Record<string, string>> }) =>
+  Object.entries(values).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)
 
 type Named = { id: string; name: string }
 

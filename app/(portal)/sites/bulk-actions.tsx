@@ -15,9 +15,9 @@ import { useOperation } from '../../_shared/reads/use-read'
 import { siteCsv } from '../../_shared/sites/site-rows'
 import { Button } from '../../_ui/button'
 import { formatCount } from '../../_ui/count'
+import { OfferedButton } from '../../_ui/early-button'
 import { Field } from '../../_ui/field'
 import { Input, Select } from '../../_ui/input'
-import { OfferedButton } from '../../_ui/offered-button'
 
 type BulkActionsProps = {
   /** The selected sites, in the order of the list. */

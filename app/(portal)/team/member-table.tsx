@@ -13,10 +13,17 @@ import type { RowMenu } from '../../_ui/table/column'
 import { Table } from '../../_ui/table/table'
 import { TimeField } from '../../_ui/time-field'
 import { changeMemberEmail, changeRole, createResetLink, setMembershipEnd } from './actions'
-import { DisableMember, EnableMember, type MemberDialogProps, RemoveMember } from './end-member'
 import { memberColumns, nameOfRole } from './member-columns'
-import { formatFrozen, MemberForm } from './member-form'
-import { type OfferedRole, RoleField } from './role-field'
+import {
+  DisableMember,
+  EnableMember,
+  formatFrozen,
+  type MemberDialogProps,
+  MemberForm,
+  type OfferedRole,
+  RemoveMember,
+  RoleField,
+} from './member-forms'
 
 const dialogs = {
   role: ChangeRole,

@@ -14,12 +14,9 @@ import { findSingleSignOnRule } from '@/lib/portal/subjects/team/require-single-
 import { readSecondFactorRule } from '@/lib/portal/subjects/team/sign-in-rules'
 import { PageBody, PageHead } from '../../_ui/page-head'
 import { Link } from '../../_ui/page-link'
-import { IdleRule } from './idle-rule'
-import { InvitationTable } from './invitation-table'
-import { InviteMember } from './invite-member'
+import { InvitationTable, InviteMember } from './invitations'
 import { MemberTable } from './member-table'
-import { SecondPersonRule } from './second-person-rule'
-import { SecondFactorRule, SingleSignOnRule } from './sign-in-rules'
+import { IdleRule, SecondFactorRule, SecondPersonRule, SingleSignOnRule } from './rules'
 
 export const metadata: Metadata = { title: 'Team' }
 

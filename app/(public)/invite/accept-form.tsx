@@ -2,10 +2,32 @@
 
 import { ActionForm } from '../../_shared/forms/action-form'
 import { PasswordField } from '../../_shared/passwords/password-field'
-import { Button } from '../../_ui/button'
+import { Button, type ButtonVariant } from '../../_ui/button'
 import { Field } from '../../_ui/field'
 import { Input } from '../../_ui/input'
-import { accept } from './actions'
+import { accept, join, leave } from './actions'
+
+type TokenFormProps = { token: string; label: string; variant: ButtonVariant }
+
+/** One button, which needs only the link. */
+const TokenForm = ({ action, token, label, variant }: TokenFormProps & { action: typeof join }) => (
+  <ActionForm action={action} className="flex flex-col gap-4">
+    {(pending) => (
+      <>
+        <input type="hidden" name="token" value={token} />
+        <Button type="submit" variant={variant} disabled={pending} className="w-full">
+          {label}
+        </Button>
+      </>
+    )}
+  </ActionForm>
+)
+
+export const JoinForm = ({ token, role }: { token: string; role: string }) => (
+  <TokenForm action={join} token={token} label={`Join as ${role}`} variant="primary" />
+)
+
+export const LeaveForm = ({ token }: { token: string }) => <TokenForm action={leave} token={token} label="Sign out" variant="outline" />
 
 type AcceptFormProps = { token: string; email: string; account: 'none' | 'password' }
 

@@ -1,11 +1,18 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { publicAction } from '@/lib/portal/base/request/public-action'
+import { answeringAction, publicAction } from '@/lib/portal/base/request/public-action'
 import { readReturnPath, signInAddress } from '@/lib/portal/base/request/return-path'
 import { signInBrowserWithPasskey } from '@/lib/portal/identity/passkeys/browser'
+import { finishSetUpBrowser, startSetUpBrowser } from '@/lib/portal/identity/second-factor/set-up-browser'
 import { abandonSignIn, finishSignInBrowser, signInBrowser } from '@/lib/portal/identity/sign-in-browser'
 import { startSingleSignOn } from '@/lib/portal/identity/single-sign-on/start'
+
+/** Returns the seed, once. */
+export const startFirstAuthenticator = answeringAction(() => startSetUpBrowser())
+
+/** Field: code. Signs in and returns the recovery codes, once. */
+export const confirmFirstAuthenticator = answeringAction((field) => finishSetUpBrowser(field('code')))
 
 /** Fields: email, password; back: the page to return to. With a second factor, this page then asks for it. */
 export const signIn = publicAction(['email'], async (field) => {

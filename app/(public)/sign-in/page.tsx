@@ -6,12 +6,10 @@ import { whyNoPasskeys } from '@/lib/portal/identity/passkeys/relying-party'
 import { ownerExists } from '@/lib/portal/identity/setup-link'
 import { readJoining } from '@/lib/portal/identity/single-sign-on/joining'
 import { findProviderName } from '@/lib/portal/identity/single-sign-on/provider'
-import { formatIdle } from '../../_shared/session/format-idle'
+import { formatIdle } from '../../_ui/dates'
 import { Notice } from '../../_ui/notice'
 import { CodeForm } from './code-form'
-import { PasskeyForm } from './passkey-form'
-import { SignInForm } from './sign-in-form'
-import { SingleSignOnForm } from './single-sign-on-form'
+import { PasskeyForm, SignInForm, SingleSignOnForm } from './sign-in-form'
 
 export const metadata: Metadata = { title: 'Sign in' }
 

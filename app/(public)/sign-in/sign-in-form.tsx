@@ -2,12 +2,53 @@
 
 import Link from 'next/link'
 import { ActionForm } from '../../_shared/forms/action-form'
+import { startPasskeySignIn } from '../../_shared/passkeys/actions'
+import { PasskeyButton } from '../../_shared/passkeys/use-passkey'
 import { PasswordField } from '../../_shared/passwords/password-field'
 import { useBrowserValue } from '../../_ui/browser-value'
 import { Button } from '../../_ui/button'
 import { Field } from '../../_ui/field'
 import { Input } from '../../_ui/input'
-import { signIn } from './actions'
+import { enterPasskey, signIn, signInBySingleSignOn } from './actions'
+
+/** A passkey, instead of the password or after it. `back`: the page to return to. */
+export function PasskeyForm({ label, back }: { label: string; back: string }) {
+  return (
+    <>
+      <p
+        aria-hidden
+        className="my-4 flex items-center gap-3 text-small text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line"
+      >
+        or
+      </p>
+      <ActionForm action={enterPasskey} repeatable>
+        {(pending) => (
+          <>
+            <input type="hidden" name="back" value={back} />
+            <PasskeyButton label={label} ask={startPasskeySignIn} disabled={pending} className="w-full" />
+          </>
+        )}
+      </ActionForm>
+    </>
+  )
+}
+
+/** `name`: what the identity provider is called. `back`: the page to return to. `prove`: the provider has to ask for the password again. */
+export function SingleSignOnForm({ name, back, prove }: { name: string; back: string; prove: boolean }) {
+  return (
+    <ActionForm action={signInBySingleSignOn} repeatable className="mt-4 border-t border-line pt-4">
+      {(pending) => (
+        <>
+          <input type="hidden" name="back" value={back} />
+          {prove ? <input type="hidden" name="prove" value="yes" /> : null}
+          <Button type="submit" variant="outline" disabled={pending} className="w-full">
+            {pending ? 'Redirecting…' : `Sign in with ${name}`}
+          </Button>
+        </>
+      )}
+    </ActionForm>
+  )
+}
 
 function onHashChange(listener: () => void): () => void {
   addEventListener('hashchange', listener)

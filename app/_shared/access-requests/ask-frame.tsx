@@ -4,18 +4,82 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { announce } from '@/app/_ui/announcer'
 import { Card } from '@/app/_ui/section'
 import type { AskableAt } from '@/lib/portal/subjects/team/requests/askable'
-import type { AccessRequests } from '@/lib/portal/subjects/team/requests/list'
+import type { AccessRequests, AccessRequestView } from '@/lib/portal/subjects/team/requests/list'
+import { Button } from '../../_ui/button'
 import { useDrawnNow } from '../../_ui/clock'
 import { EarlyButton } from '../../_ui/early-button'
 import { lazyComponent } from '../../_ui/lazy'
+import { RelativeTime } from '../../_ui/relative-time'
+import { toast } from '../../_ui/toast'
 import type { AccessPlace } from '../access/draft'
+import { callAction, formatReason } from '../forms/call-action'
+import { withdrawRequest } from './actions'
 import { AskContext } from './ask-context'
-import { OpenRequest } from './open-request'
-import { formatAnswer } from './request-words'
-import { useAccessRequests, useAnswers } from './use-access-requests'
+import { accessRequestsAddress, formatAnswer, formatAsked, useAccessRequests, useAnswers } from './requests'
+
+/** A request of the reader’s own that nobody has answered, which they can withdraw. */
+function OpenRequest({ request }: { request: AccessRequestView }) {
+  const [refusal, setRefusal] = useState('')
+  const [pending, setPending] = useState(false)
+  async function withdraw() {
+    setPending(true)
+    const answer = await callAction(withdrawRequest, { accessRequestId: request.id }, { refetch: [accessRequestsAddress] })
+    setPending(false)
+    setRefusal(answer.ok ? '' : formatReason(answer.problem))
+  }
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <p className="min-w-0 flex-1 basis-64 wrap-anywhere">
+        You asked to {formatAsked(request)}, <RelativeTime at={request.at} />. Nobody has answered yet.
+        {refusal === '' ? null : (
+          <span role="alert" className="block text-danger">
+            {refusal}
+          </span>
+        )}
+      </p>
+      <Button variant="ghost" disabled={pending} onClick={() => void withdraw()}>
+        Withdraw
+      </Button>
+    </div>
+  )
+}
 
 // Lazy, so that pages on which nobody asks load no form.
-const AskDialog = lazyComponent(() => import('./ask-dialog').then((file) => file.AskDialog))
+const WordsDialog = lazyComponent(() => import('./request-form').then((file) => file.WordsDialog))
+
+const shownMs = 86_400_000
+const idleMs = 600_000
+
+/** An approval may fill the list, and then nothing of this is left to be read or announced. */
+function say(sentence: string): void {
+  announce(sentence)
+  toast(sentence)
+}
+
+/** The button and its form, what waits for an answer, and the newest answer, which is also a toast. */
+export function AskInWordsHere({ first }: { first: AccessRequests }) {
+  const { data } = useAccessRequests(first, idleMs)
+  const now = useDrawnNow(60_000)
+  const [asking, setAsking] = useState(false)
+  const own = useMemo(() => (data?.own ?? []).filter(({ place }) => place === null), [data])
+  useAnswers(own, say)
+  const open = own.filter(({ state }) => state === 'open')
+  const past = own.find(({ answeredAt }) => answeredAt !== null && now - Date.parse(answeredAt) < shownMs)
+  const answer = past ? formatAnswer(past) : ''
+  return (
+    <div className="mt-2 flex flex-col items-start gap-2 text-ink">
+      {open.map((request) => (
+        <OpenRequest key={request.id} request={request} />
+      ))}
+      {answer === '' ? null : <p className="wrap-anywhere">{answer}</p>}
+      {open.length === 0 ? <EarlyButton onClick={() => setAsking(true)}>Ask for access</EarlyButton> : null}
+      {asking ? <WordsDialog onClose={() => setAsking(false)} /> : null}
+    </div>
+  )
+}
+
+// Lazy, so that pages on which nobody asks load no form.
+const AskDialog = lazyComponent(() => import('./request-form').then((file) => file.AskDialog))
 
 type AskFrameProps = Pick<AskableAt, 'choices' | 'ceiling'> & {
   place: AccessPlace
@@ -24,9 +88,6 @@ type AskFrameProps = Pick<AskableAt, 'choices' | 'ceiling'> & {
   first: AccessRequests
   children: ReactNode
 }
-
-const shownMs = 86_400_000
-const idleMs = 600_000
 
 /** Around the content of a page of a server or site: below it, what is missing can be asked for, and the answer appears. */
 export function AskFrame({ place, choices, ceiling, what, first, children }: AskFrameProps) {

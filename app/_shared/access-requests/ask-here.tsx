@@ -1,10 +1,21 @@
 import type { ReactNode } from 'react'
 import type { Operation } from '@/lib/contract/operation'
+import { seesAll } from '@/lib/portal/access/grants/compile'
+import { rightOf } from '@/lib/portal/access/grants/read'
 import type { Actor } from '@/lib/portal/identity/actor'
+import { findApprovers } from '@/lib/portal/subjects/team/requests/approvers'
 import { askableIdOf, findAskableHere } from '@/lib/portal/subjects/team/requests/askable'
 import { type AccessRequestView, listOwnRequests } from '@/lib/portal/subjects/team/requests/list'
 import type { AccessPlace } from '../access/draft'
-import { AskFrame } from './ask-frame'
+import { AskFrame, AskInWordsHere } from './ask-frame'
+
+/** On a page that is empty for somebody who does not see everything: they ask in words, because no place is in their sight. */
+export async function AskInWords({ actor }: { actor: Actor }) {
+  if (actor.kind !== 'user' || seesAll(await rightOf(actor))) return null
+  const approvers = await findApprovers(actor.team.id, { userId: actor.user.id, role: actor.role }, null)
+  if (approvers.length === 0) return null
+  return <AskInWordsHere first={{ own: await listOwnRequests(actor), others: [] }} />
+}
 
 const rememberedMs = 2 * 86_400_000
 

@@ -1,15 +1,17 @@
 'use client'
 
 import { usePathname } from 'next/navigation'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import type { Askable } from '@/lib/portal/subjects/team/requests/askable'
 import { formatMinutes, minutesChoices } from '@/lib/text/access-requests'
 import { Dialog, FormButtons } from '../../_ui/dialog'
 import { Field } from '../../_ui/field'
 import { Input, Select } from '../../_ui/input'
 import { toast } from '../../_ui/toast'
+import type { AccessPlace } from '../access/draft'
 import { ActionForm } from '../forms/action-form'
 import { askForAccess } from './actions'
-import { accessRequestsAddress } from './use-access-requests'
+import { accessRequestsAddress, formatAsked, formatChoice, formatLenders } from './requests'
 
 type RequestFormProps = {
   /** As the action reads it. */
@@ -25,7 +27,7 @@ type RequestFormProps = {
 }
 
 /** Asks for access: what, for how long and why. */
-export function RequestForm({ place, description, minutes, onMinutes, what, sentence, onClose }: RequestFormProps) {
+function RequestForm({ place, description, minutes, onMinutes, what, sentence, onClose }: RequestFormProps) {
   const page = usePathname()
   const done = () => {
     toast('You asked for access. The answer appears on this page.')
@@ -72,3 +74,69 @@ const WhyField = () => (
     {(control) => <Input {...control} required maxLength={200} autoComplete="off" />}
   </Field>
 )
+
+type AskDialogProps = {
+  place: AccessPlace
+  choices: readonly Askable[]
+  /** The id of the choice to begin with. */
+  what: string
+  /** Why other things cannot be asked for; empty if nothing is left out. */
+  ceiling: string
+  onClose: () => void
+}
+
+/** What, for how long and why. A sentence says what is asked before it is sent. */
+export function AskDialog({ place, choices, what, ceiling, onClose }: AskDialogProps) {
+  const [chosen, setChosen] = useState(() => (choices.find(({ id }) => id === what) ?? choices[0])?.id ?? '')
+  const [minutes, setMinutes] = useState(String(minutesChoices[0]))
+  const choice = choices.find(({ id }) => id === chosen)
+  return (
+    <RequestForm
+      place={`${place.kind} ${place.id}`}
+      description="Those who can approve it are notified. This page continues once somebody has."
+      minutes={minutes}
+      onMinutes={setMinutes}
+      what={
+        <Field name="what" label="What" hint={ceiling === '' ? undefined : `Not everything is listed. ${ceiling}`}>
+          {({ defaultValue: _, ...control }) => (
+            <Select {...control} value={chosen} onChange={(event) => setChosen(event.target.value)}>
+              {choices.map((each) => (
+                <option key={each.id} value={each.id}>
+                  {formatChoice(each)}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      }
+      sentence={
+        choice ? (
+          <p className="rounded-sheet bg-accent-soft px-3.5 py-2.5 wrap-anywhere" aria-live="polite">
+            Asks to {formatAsked({ ...choice, place, wanted: '', minutes: minutes === '' ? null : Number(minutes) })}.
+            {choice.lenders.length === 0 ? null : ` It takes a connection that ${formatLenders(choice.lenders)} you for it.`}
+          </p>
+        ) : null
+      }
+      onClose={onClose}
+    />
+  )
+}
+
+/** What is needed in words, for how long and why. Whoever approves it chooses the servers and sites. */
+export function WordsDialog({ onClose }: { onClose: () => void }) {
+  const [minutes, setMinutes] = useState(String(minutesChoices[0]))
+  return (
+    <RequestForm
+      place="nowhere"
+      description="The owners and admins who can give it read this, and choose the servers and sites."
+      minutes={minutes}
+      onMinutes={setMinutes}
+      what={
+        <Field name="what" label="What you need" hint="Such as: the logs and backups of the shop of Northwind.">
+          {(control) => <Input {...control} required maxLength={200} autoComplete="off" />}
+        </Field>
+      }
+      onClose={onClose}
+    />
+  )
+}

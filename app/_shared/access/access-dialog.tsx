@@ -10,11 +10,12 @@ import { Field } from '../../_ui/field'
 import { Input } from '../../_ui/input'
 import { SearchSelect } from '../../_ui/search-select'
 import { approveRequest } from '../access-requests/actions'
-import { formatLenders } from '../access-requests/request-words'
+import { formatLenders } from '../access-requests/requests'
 import { DialogButton } from '../dialogs/dialog-button'
 import { ActionForm } from '../forms/action-form'
 import { StepUpField } from '../session/step-up-field'
 import { showDone } from '../undo/undoable'
+import { Check, PeriodFields, usePeriodFields, WhatFields, WhereFields } from './access-fields'
 import { formatSentence, nameOfHolder, usePeriod } from './access-sentence'
 import { changeAccess, giveAccess } from './actions'
 import {
@@ -28,9 +29,6 @@ import {
   scopesOf,
   workOfDraft,
 } from './draft'
-import { PeriodFields, usePeriodFields } from './period-fields'
-import { Check, WhatFields } from './what-fields'
-import { WhereFields } from './where-fields'
 
 type AccessDialogProps = {
   /** The access to change; absent to give some. */

@@ -3,8 +3,8 @@
 import { useState } from 'react'
 import type { AccessView } from '@/lib/portal/subjects/team/access/list'
 import { formatAccess, type GivenWork, type NamedScope } from '@/lib/text/access'
+import { useTimeZone } from '../../_ui/clock'
 import { formatMoment } from '../../_ui/time-in-zone'
-import { useTimeZone } from '../../_ui/time-zone'
 
 /** "until Fri 27 Nov 2026, 18:00"; empty for no end. `at` is ISO. */
 export function useUntil(): (at: string | null) => string {

@@ -2,8 +2,8 @@
 
 import { Check, X } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { refetchReads } from '@/app/_shared/reads/use-read'
 import type { BatchView } from '@/lib/portal/batches/view'
+import { toAsciiDomain } from '@/lib/text/idn'
 import { Button } from '../../_ui/button'
 import { countOf, pluralOf } from '../../_ui/count'
 import { Field } from '../../_ui/field'
@@ -13,12 +13,14 @@ import { Link } from '../../_ui/page-link'
 import { startBatch } from '../batches/actions'
 import { targetStates } from '../batches/batch-words'
 import { followBatch } from '../batches/follow-batch'
+import { useForeign } from '../connections/foreign-service'
 import { callAction, formatReason } from '../forms/call-action'
 import { focusIfLost } from '../forms/keep-focus'
 import type { AnyRead } from '../reads/read-address'
+import { refetchReads } from '../reads/use-read'
 import { useSettled } from '../reads/use-settled'
 
-export type AddManyFormProps = AddMany & {
+type AddManyFormProps = AddMany & {
   /** Singular: "alias". */
   noun: string
   placeholder: string
@@ -34,7 +36,7 @@ export type AddManyFormProps = AddMany & {
 const settledMs = 600
 
 /** Adds one name, or many that are pasted. Each is checked first; those that were refused stay in the field, with their reasons below. */
-export function AddManyForm({ noun, placeholder, known, clean, identify, refuse, ...request }: AddManyFormProps) {
+function AddManyForm({ noun, placeholder, known, clean, identify, refuse, ...request }: AddManyFormProps) {
   const [text, setText] = useState('')
   const form = useRef<HTMLFormElement>(null)
   const { names, batchId, problem, adding, add } = useAddMany(request)
@@ -238,4 +240,29 @@ export function outcomesOf(given: readonly string[], { targets }: Pick<BatchView
     if (target.state === 'done') return { name, state: 'added', reason: '' }
     return { name, state: 'failed', reason: target.problem?.sentence ?? targetStates[target.state].label }
   })
+}
+
+/** Zone files end complete names with a dot. */
+export const withoutFinalDot = (given: string): string => given.replace(/(?<=[^.])\.$/, '')
+
+const identify = (typed: string): string => toAsciiDomain(typed) ?? typed
+
+/** Adds domain names, each checked as the bundled service would. Another service may take more, such as wildcards. */
+export function AddDomains(props: Omit<AddManyFormProps, 'clean' | 'identify' | 'refuse'>) {
+  return <AddManyForm {...props} clean={withoutFinalDot} identify={identify} refuse={useForeign() ? () => null : refuseDomain} />
+}
+
+const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+
+/** Why a text is no complete domain name, in a sentence; null for one. Whether it may be one of a site, its service decides. */
+export function refuseDomain(typed: string): string | null {
+  const name = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)/i.exec(typed)?.[1]
+  if (name !== undefined) return `This is an address of a page. Enter only the name: ${name}.`
+  if (/^[\d.]+$/.test(typed) || typed.includes(':')) return 'This is an address, not a domain name.'
+  const ascii = toAsciiDomain(typed)
+  const labels = ascii?.split('.') ?? []
+  if (typed.includes('_')) return 'The name of a site has no underscore.'
+  if (ascii === null || !labels.every((each) => label.test(each))) return 'This is not a domain name.'
+  if (labels.length < 2) return 'This name is incomplete: it has no dot.'
+  return null
 }

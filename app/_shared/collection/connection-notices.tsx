@@ -1,12 +1,11 @@
 'use client'
 
-import { formatCut, formatUnreadable, ReadError, ViewConnections } from '@/app/_shared/reads/read-error'
 import type { Problem } from '@/lib/contract/problem'
 import type { ConnectionRow } from '@/lib/portal/subjects/listing/list'
 import { Notice } from '../../_ui/notice'
 import { RelativeTime } from '../../_ui/relative-time'
-import { RetryCountdown } from '../forms/retry-countdown'
 import type { PortalLink } from '../frame/portal-link'
+import { formatCut, formatUnreadable, ReadError, RetryCountdown, ViewConnections } from '../reads/read-error'
 
 type ConnectionNoticesProps = {
   /** What is listed. */

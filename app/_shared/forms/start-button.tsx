@@ -2,11 +2,11 @@
 
 import { useEffect, useRef } from 'react'
 import type { ButtonVariant } from '../../_ui/button'
-import { OfferedButton } from '../../_ui/offered-button'
+import { OfferedButton } from '../../_ui/early-button'
 import { toast } from '../../_ui/toast'
-import { StepUpDialog, showUnlessStepUp } from '../session/step-up-dialog'
+import { StepUpDialog, showUnlessStepUp } from '../session/step-up-field'
+import { useAction } from './action-form'
 import type { AnyActionResult, CallOptions, DataOf, FormAction } from './call-action'
-import { useAction } from './use-action'
 
 type StartButtonProps<Result extends AnyActionResult> = CallOptions<Result> & {
   action: FormAction<Result>

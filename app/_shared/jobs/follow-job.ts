@@ -1,5 +1,4 @@
-import { openJobStream } from './job-stream'
-import { createTail, type JobNews, type JobTail } from './job-tail'
+import { createTail, type JobNews, type JobTail, openJobStream } from './job-stream'
 
 /** How often a tab reads: when nothing else informs it, and as a safeguard when another tab does. */
 const pollMs = 2_000

@@ -2,8 +2,19 @@ import type { BarTone } from '@/app/_ui/meter'
 import { leftOutStatus } from '@/lib/contract/kept-lines'
 import type { JobEventView, JobState, JobView } from '@/lib/portal/jobs/view'
 import { toReadableDomain } from '@/lib/text/idn'
+import { dayTimeFormat } from '../../_ui/day-time'
 import type { LogLine } from '../../_ui/log-view'
 import type { Tone } from '../../_ui/state-chip'
+
+// Jobs are titled by what they do and when they began, because the same work is done on the same target again: "Back up a.example, today 02:14".
+
+type TitledJob = { title: string; startedAt: string }
+
+/** A function for many jobs. now: ms since 1970. */
+export function jobTitleFormat(reading: { timeZone: string; now: number }): (job: TitledJob) => string {
+  const format = dayTimeFormat(reading)
+  return ({ title, startedAt }) => `${title}, ${format(Date.parse(startedAt)).replace(/^(Today|Yesterday)\b/, (day) => day.toLowerCase())}`
+}
 
 /** Label and look of each job state. */
 export const jobStates: Record<JobState, { label: string; tone: Tone; bar: BarTone }> = {

@@ -9,7 +9,7 @@ import { read } from '../reads/read'
 import { portalRead, type ReadAddress } from '../reads/read-address'
 import { countsAddress } from '../reads/use-counts'
 import { followJob } from './follow-job'
-import type { JobNews } from './job-tail'
+import type { JobNews } from './job-stream'
 
 export type JobFeed = {
   job: JobView

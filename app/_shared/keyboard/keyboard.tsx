@@ -4,8 +4,7 @@ import { usePathname } from 'next/navigation'
 import { useEffect } from 'react'
 import { lazyComponent } from '../../_ui/lazy'
 import { rememberVisit } from '../palette/recents'
-import { openOverlay, useOverlay } from './overlay'
-import { useShortcuts } from './use-shortcuts'
+import { openOverlay, useOverlay, useShortcuts } from './use-shortcuts'
 
 // Lazy, so that no page loads more scripts.
 const Palette = lazyComponent(() => import('../palette/palette').then((file) => file.Palette))

@@ -1,10 +1,7 @@
 'use client'
 
 import { Dialog } from '../../_ui/dialog'
-import { Kbd } from '../../_ui/kbd'
-import { keysOf, type Shortcut, shortcutGroups, shortcuts } from './shortcuts'
-import { setSingleKeys, useSingleKeys } from './single-keys'
-import { useMac } from './use-mac'
+import { Kbd, keysOf, type Shortcut, setSingleKeys, shortcutGroups, shortcuts, useMac, useSingleKeys } from './shortcuts'
 
 /** All shortcuts, and the switch for single-key ones. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {

@@ -2,11 +2,19 @@
 
 import { useEffect } from 'react'
 import { enterRows } from '@/app/_ui/table/use-row-keys'
+import { createSharedValue } from '../../_ui/browser-value'
 import { openPage } from '../../_ui/opening'
 import { leavePage } from '../leaving/hold'
-import { openOverlay } from './overlay'
-import { type Shortcut, shortcuts } from './shortcuts'
-import { areSingleKeysOn } from './single-keys'
+import { areSingleKeysOn, type Shortcut, shortcuts } from './shortcuts'
+
+/** The overlay over the page, opened by keys or by a button anywhere. */
+type Overlay = 'palette' | 'shortcuts' | null
+
+const open = createSharedValue<Overlay>(null)
+
+export const openOverlay = open.set
+
+export const useOverlay = open.useValue
 
 const fields = 'input:not([type=radio], [type=checkbox], [type=button], [type=submit]), textarea, select, [contenteditable=true]'
 

@@ -6,12 +6,11 @@ import { sites } from '@/lib/contract/operations/sites'
 import { Button } from '../../_ui/button'
 import { countOf, formatCount } from '../../_ui/count'
 import { Dialog } from '../../_ui/dialog'
+import { OfferedButton } from '../../_ui/early-button'
 import { Menu, MenuItem } from '../../_ui/menu'
-import { OfferedButton } from '../../_ui/offered-button'
 import { toast } from '../../_ui/toast'
 import { formatDenied, type MayAt, splitByAccess } from '../batches/left-out'
-import { LabelForm } from './label-form'
-import { type LabelNoun, useLabels } from './use-labels'
+import { LabelForm, type LabelNoun, useLabels } from './label-form'
 
 type Labelled = { id: string; labels: readonly string[] }
 

@@ -1,7 +1,7 @@
 'use client'
 
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import { withoutAnsi } from '../../_ui/ansi'
+import { withoutAnsi } from '../../_ui/log-line'
 import { type LogPlace, LogView } from '../../_ui/log-view'
 import { Notice } from '../../_ui/notice'
 import { saveFile, toFileName } from '../../_ui/save-file'

@@ -2,12 +2,32 @@
 
 import { Bell } from 'lucide-react'
 import { useRouter } from 'next/navigation'
+import type { Outcome } from '@/lib/contract/problem'
+import type { NotificationList } from '@/lib/portal/views/notifications/list'
 import { formatCount } from '../../_ui/count'
 import { Menu, MenuItem, MenuLink, MenuNote } from '../../_ui/menu'
 import { RelativeTime } from '../../_ui/relative-time'
+import { callAction } from '../forms/call-action'
 import { leavePage } from '../leaving/hold'
-import type { ReadState } from '../reads/use-read'
-import { useNotifications } from './use-notifications'
+import { portalRead } from '../reads/read-address'
+import { type ReadState, useRead } from '../reads/use-read'
+import { markAllRead, markRead } from './actions'
+
+type Notifications = {
+  read: ReadState<NotificationList>
+  markOne: (id: string) => void
+  markAll: () => void
+}
+
+/** The user’s notifications, refreshed as often as the counts of the sidebar. */
+export function useNotifications(first?: Outcome<NotificationList>): Notifications {
+  const read = useRead(portalRead('/api/notifications'), { everyMs: 15_000, ...(first && { first }) })
+  return {
+    read,
+    markOne: (notificationId) => void callAction(markRead, { notificationId }).then(read.again),
+    markAll: () => void callAction(markAllRead, {}).then(read.again),
+  }
+}
 
 const shown = 6
 

@@ -1,15 +1,118 @@
 'use client'
 
-import { usePathname, useRouter } from 'next/navigation'
+import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useEffect, useLayoutEffect, useRef, useState, useTransition } from 'react'
-import { noteArrival, offerOpening, setOpeningPage } from '@/app/_ui/opening'
+import { noteArrival, noteReturn, offerOpening, setOpeningPage } from '@/app/_ui/opening'
 import { Waiting } from '../../_ui/skeleton'
 import { probePortal, usePortalLink } from '../frame/portal-link'
 import { noteStay } from '../leaving/hold'
-import { holdLoads } from './page-loads'
 import { PageSkeleton } from './page-skeleton'
 import { type Shape, shapeOf, sharesHead } from './shapes'
-import { useArrivals } from './use-arrivals'
+
+/** How long it tries to scroll back: a page has read its content by then. */
+const longestMs = 1000
+
+/** The key of the current history entry; null without the Navigation API: then the browser restores the position as far as it can. */
+const readEntry = (): string | null => ('navigation' in globalThis ? (navigation.currentEntry?.key ?? null) : null)
+
+/**
+ * Tells pages whether they were reached by Back or Forward, and scrolls them to where they were left. Browsers do that too early, before a
+ * long list has its full length again.
+ */
+function useArrivals(): void {
+  const path = usePathname()
+  const query = useSearchParams().toString()
+  const [places] = useState(() => new Map<string, number>())
+  const wanted = useRef<number | null>(null)
+  useEffect(() => {
+    const onReturn = () => {
+      noteReturn()
+      const isShown = location.pathname === path && new URLSearchParams(location.search).toString() === query
+      wanted.current = isShown ? null : (places.get(readEntry() ?? '') ?? null)
+    }
+    const onScroll = () => {
+      const entry = readEntry()
+      if (entry !== null && wanted.current === null) places.set(entry, scrollY)
+    }
+    // Before Next's own listener, which renders the page.
+    addEventListener('popstate', onReturn, true)
+    addEventListener('scroll', onScroll, { passive: true })
+    return () => {
+      removeEventListener('popstate', onReturn, true)
+      removeEventListener('scroll', onScroll)
+    }
+  }, [places, path, query])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another page is there
+  useLayoutEffect(() => {
+    const place = wanted.current
+    if (place === null) return
+    return scrollBack(place, () => {
+      wanted.current = null
+    })
+  }, [path, query])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another page is there, after its own first effects
+  useEffect(noteArrival, [path, query])
+}
+
+/** Scrolls until the page is long enough, or the reader scrolls. The returned function stops it. */
+function scrollBack(place: number, onEnd: () => void): () => void {
+  const latest = performance.now() + longestMs
+  let frame = 0
+  const end = () => {
+    cancelAnimationFrame(frame)
+    removeEventListener('wheel', end)
+    removeEventListener('touchstart', end)
+    removeEventListener('keydown', end)
+    onEnd()
+  }
+  const step = () => {
+    scrollTo({ top: place, behavior: 'instant' })
+    if (Math.abs(scrollY - place) <= 1 || performance.now() > latest) end()
+    else frame = requestAnimationFrame(step)
+  }
+  addEventListener('wheel', end, { passive: true })
+  addEventListener('touchstart', end, { passive: true })
+  addEventListener('keydown', end)
+  step()
+  return end
+}
+
+/**
+ * Loads of pages that scripts begin. Next begins one if its own request for a page was not answered, and if the answer is of another build. If
+ * the portal is unreachable, the browser's error page would replace this page and everything typed on it.
+ */
+
+type Loads = Pick<Navigation, 'addEventListener' | 'removeEventListener' | 'navigate'>
+
+/** A link or form that the user used, Back, a reload, a download and what stays in this document are none. */
+const isBegunByScript = (event: NavigateEvent): boolean =>
+  event.cancelable &&
+  !event.userInitiated &&
+  !event.hashChange &&
+  event.downloadRequest === null &&
+  !event.destination.sameDocument &&
+  (event.navigationType === 'push' || event.navigationType === 'replace')
+
+/**
+ * Begins such a load only if `isReachable` says so, else calls `onLost`. Browsers without the Navigation API begin it at once. Until the
+ * returned function is called.
+ */
+export function holdLoads(loads: Loads, isReachable: () => Promise<boolean>, onLost: () => void): () => void {
+  let allowed: string | null = null
+  const onNavigate = (event: NavigateEvent) => {
+    const { url } = event.destination
+    if (!isBegunByScript(event) || url === allowed) return
+    event.preventDefault()
+    const history = event.navigationType === 'replace' ? 'replace' : 'push'
+    void isReachable().then((reachable) => {
+      if (!reachable) return onLost()
+      allowed = url
+      loads.navigate(url, { history })
+    })
+  }
+  loads.addEventListener('navigate', onNavigate)
+  return () => loads.removeEventListener('navigate', onNavigate)
+}
 
 /** below: where the head that both pages share ends, in pixels from the frame's edges; null if they share none. */
 type Asked = { href: string; shape: Shape; below: { top: number; left: number; right: number } | null }

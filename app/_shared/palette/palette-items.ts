@@ -20,21 +20,31 @@ import type { JobName } from '@/lib/portal/jobs/view'
 import type { Palette, PalettePerson, PaletteServer, PaletteSite } from '@/lib/portal/views/palette/entries'
 import { toReadableDomain } from '@/lib/text/idn'
 import { type Findable, findable, findBest } from '../../_ui/match'
-import { jobStates } from '../jobs/job-state'
-import { jobTitleFormat } from '../jobs/job-title'
-import type { Here } from './here'
-import { pageItems } from './page-items'
-import type { PaletteItem } from './palette-item'
-import { serverActions } from './server-actions'
-import { siteActions } from './site-actions'
-import { subjectActionItems } from './subject-actions'
-import { subjectPageItems } from './subject-pages'
+import { jobStates, jobTitleFormat } from '../jobs/job-state'
+import { type PaletteItem, pageItems, pagesOf, subjectPageItems } from './page-items'
+import { subjectOf } from './recents'
+import { actionsOf, serverActions, siteActions, subjectActionItems } from './subject-actions'
+
+type Found = Findable<PaletteItem>
+
+/** The server or site whose page is open, and what one can do with it and open of it. */
+type Here = { subject: PaletteItem; actions: readonly Found[]; pages: readonly Found[] }
+
+/** Null for any other page, and for a server or site that the reader does not see. */
+export function findHere(path: string, subjects: readonly Found[], mayChange: boolean): Here | null {
+  const id = subjectOf(path)
+  const subject = subjects.find(({ entry }) => entry.id === id)?.entry
+  if (!subject) return null
+  return {
+    subject,
+    actions: mayChange ? actionsOf(subject.kind === 'Server' ? serverActions : siteActions, subject) : [],
+    pages: pagesOf(subject).filter(({ entry }) => entry.id !== path),
+  }
+}
 
 export type PaletteGroup = { title: string; items: PaletteItem[] }
 
-export type PaletteActions = { setTheme: (theme: 'system' | 'light' | 'dark') => void; signOut: () => void; showShortcuts: () => void }
-
-type Found = Findable<PaletteItem>
+type PaletteActions = { setTheme: (theme: 'system' | 'light' | 'dark') => void; signOut: () => void; showShortcuts: () => void }
 
 /** Actions available everywhere; none acts on a server directly. */
 export function actionItems(

@@ -3,9 +3,8 @@
 import { clsx } from 'clsx'
 import { Fragment, useEffect, useRef } from 'react'
 import { Tag } from '@/app/_ui/label-chip'
-import { Kbd } from '../../_ui/kbd'
-import { keysOf } from '../keyboard/shortcuts'
-import type { PaletteItem } from './palette-item'
+import { Kbd, keysOf } from '../keyboard/shortcuts'
+import type { PaletteItem } from './page-items'
 import type { PaletteGroup } from './palette-items'
 
 type PaletteListProps = {

@@ -2,10 +2,8 @@
 
 import { clsx } from 'clsx'
 import { Search } from 'lucide-react'
-import { Kbd } from '../../_ui/kbd'
-import { openOverlay } from '../keyboard/overlay'
-import { keysOf } from '../keyboard/shortcuts'
-import { useMac } from '../keyboard/use-mac'
+import { Kbd, keysOf, useMac } from '../keyboard/shortcuts'
+import { openOverlay } from '../keyboard/use-shortcuts'
 
 /** Opens the palette: looks like its search field, in the bar of a phone like the other buttons. */
 export function SearchButton({ className }: { className: string }) {

@@ -3,14 +3,21 @@
 import { Card } from '@/app/_ui/section'
 import type { Cut } from '@/lib/contract/problem'
 import { Button, ButtonLink } from '../../_ui/button'
+import { useNow } from '../../_ui/clock'
 import { countOf, formatCount } from '../../_ui/count'
 import { EmptyState } from '../../_ui/empty-state'
 import { Notice } from '../../_ui/notice'
 import { RelativeTime } from '../../_ui/relative-time'
 import { AskForMissing } from '../access-requests/ask-context'
-import { RetryCountdown } from '../forms/retry-countdown'
 import { usePortalLink } from '../frame/portal-link'
 import type { ReadState } from './use-read'
+
+/** "Retrying in 12 s.", counted down. `at` is ms since 1970; null if no time was given. */
+export function RetryCountdown({ at }: { at: number | null }) {
+  const now = useNow(1000)
+  const seconds = at === null || now === null ? 0 : Math.ceil((at - now) / 1000)
+  return seconds > 0 ? <span className="whitespace-nowrap">Retrying in {seconds} s.</span> : 'Retrying automatically.'
+}
 
 type ReadErrorProps = {
   read: Pick<ReadState<unknown>, 'problem' | 'readAt'> &

@@ -1,9 +1,13 @@
-import { type Cut, isProblemCode, type Problem, problem } from '@/lib/contract/problem'
+import { type Cut, isProblemCode, type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { firstIdle } from '../../_ui/idle'
 import { portalFailed, portalUnreachable } from '../forms/portal-problems'
 import { expectAnswer, probePortal, reportBuild, reportLink } from '../frame/portal-link'
 import { reportCheck } from '../servers/server-checks'
 import type { ReadAddress } from './read-address'
+
+/** False if the service, such as one of an earlier version, answered that it has no such operation. */
+export const isOffered = (read: Outcome<unknown>): boolean =>
+  read.ok || !(read.problem.code === 'not_found' || read.problem.code === 'not_built')
 
 /**
  * An answer and when it came (ms since 1970), so that old data can show its age. cut: one of its lists was truncated. unreadable: how many

@@ -10,8 +10,7 @@ import { ButtonLink } from '../../_ui/button'
 import { Notice } from '../../_ui/notice'
 import { Link } from '../../_ui/page-link'
 import { JobProgress } from '../jobs/job-progress'
-import { TryAgain } from '../jobs/retry-job'
-import { StopFollowing } from '../jobs/stop-following'
+import { StopFollowing, TryAgain } from '../jobs/retry-job'
 
 export type SiteJobProps = {
   job: JobView

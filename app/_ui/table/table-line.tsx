@@ -2,12 +2,41 @@
 
 import { clsx } from 'clsx'
 import { Ellipsis } from 'lucide-react'
-import { memo, type ReactNode } from 'react'
+import { memo, type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '../button'
 import { Menu } from '../menu'
 import { Link } from '../page-link'
 import type { Checked, Column, RowMenu, TableRow, TableSelection } from './column'
-import { SelectCheckbox } from './select-checkbox'
+
+type SelectCheckboxProps = {
+  label: string
+  checked: Checked
+  onToggle: (extend: boolean) => void
+  tabIndex?: number | undefined
+  className?: string | undefined
+}
+
+/** Checked if everything it stands for is selected, indeterminate if some of it is. */
+export function SelectCheckbox({ label, checked, onToggle, tabIndex, className }: SelectCheckboxProps) {
+  const box = useRef<HTMLInputElement>(null)
+  const some = checked === 'some'
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = some
+  }, [some])
+  return (
+    <label className={clsx('flex w-11 touch:min-h-11 cursor-pointer items-center justify-center', className)}>
+      <input
+        ref={box}
+        type="checkbox"
+        aria-label={label}
+        tabIndex={tabIndex}
+        checked={checked === 'all'}
+        onChange={({ nativeEvent }) => onToggle(nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
+        className="size-4 cursor-pointer accent-accent"
+      />
+    </label>
+  )
+}
 
 /** one: every row is one line high while nothing is folded, and long texts are truncated. many: rows are as high as their texts. */
 export type Lines = 'one' | 'many'

@@ -109,10 +109,10 @@ async function makeServer(act: Act): Promise<{ serverId: string; jobId: string; 
   }
   const login = { host: '192.0.2.10', port: '22', user: 'root', pass: canaries.password }
   const fields = { provider: 'custom', dns: 'None', name: serverName, region: '', type: '', ...login }
-  const { serverId = '' } = await done('app/(portal)/servers/new/actions.ts createServer', fields)
+  const { serverId = '' } = await done('app/(portal)/servers/actions.ts createServer', fields)
   const { jobId = '' } = await done('app/(portal)/servers/[serverId]/actions.ts installServer', { serverId })
   const job = { minute: '0', hour: '5', dom: '*', mon: '*', dow: '*', user: 'root', command: '/usr/bin/kept' }
-  const { undo: undoId = '' } = await done('app/(portal)/servers/[serverId]/cron/actions.ts saveCronJob', { serverId, ...job })
+  const { undo: undoId = '' } = await done('app/(portal)/servers/[serverId]/actions.ts saveCronJob', { serverId, ...job })
   return { serverId, jobId, undoId }
 }
 

@@ -1,7 +1,9 @@
 'use client'
 
+import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { ActionForm } from '@/app/_shared/forms/action-form'
+import { StartButton } from '@/app/_shared/forms/start-button'
 import { StepUpField } from '@/app/_shared/session/step-up-field'
 import { Button } from '@/app/_ui/button'
 import { Field } from '@/app/_ui/field'
@@ -9,7 +11,20 @@ import { Input } from '@/app/_ui/input'
 import { Notice } from '@/app/_ui/notice'
 import { Link } from '@/app/_ui/page-link'
 import { Card } from '@/app/_ui/section'
-import { requestNewEmail } from './actions'
+import { confirmNewEmail, requestNewEmail } from '../actions'
+
+export function ConfirmEmail({ token }: { token: string }) {
+  const router = useRouter()
+  return (
+    <StartButton
+      action={confirmNewEmail}
+      target={{ token }}
+      label="Use this address"
+      message={({ email }) => `Your address is now ${email}.`}
+      onDone={() => router.push('/account')}
+    />
+  )
+}
 
 type EmailFormProps = {
   email: string

@@ -4,7 +4,7 @@ import { PageBody, PageHead } from '@/app/_ui/page-head'
 import { Card } from '@/app/_ui/section'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { findNewEmail } from '@/lib/portal/identity/change-email'
-import { ConfirmEmail } from './confirm-email'
+import { ConfirmEmail } from './email-form'
 
 export const metadata: Metadata = { title: 'Confirm your new address' }
 

@@ -13,8 +13,7 @@ import { findHeldView, type HeldView } from '@/lib/portal/approvals/view'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { showBidiControls } from '@/lib/text/bidi'
 import { HeldStateChip } from '../held-state'
-import { Decide } from './decide'
-import { Take } from './take'
+import { Decide, Take } from './decide'
 
 type Props = { params: Promise<{ heldId: string }> }
 

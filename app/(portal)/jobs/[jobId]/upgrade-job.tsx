@@ -5,15 +5,54 @@ import { useState } from 'react'
 import { StartButton } from '@/app/_shared/forms/start-button'
 import { revertUpgrade } from '@/app/_shared/jobs/actions'
 import { JobProgress } from '@/app/_shared/jobs/job-progress'
-import { TryAgain } from '@/app/_shared/jobs/retry-job'
-import { StopFollowing } from '@/app/_shared/jobs/stop-following'
+import { StopFollowing, TryAgain } from '@/app/_shared/jobs/retry-job'
 import { portalRead } from '@/app/_shared/reads/read-address'
 import { Button, ButtonLink } from '@/app/_ui/button'
 import { useDrawnNow } from '@/app/_ui/clock'
 import { Dialog, DialogActions } from '@/app/_ui/dialog'
 import { EarlyButton } from '@/app/_ui/early-button'
 import { Notice } from '@/app/_ui/notice'
-import type { JobPartProps } from './job-part-props'
+import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
+
+export type JobPartProps = {
+  job: JobView
+  lines: readonly JobEventView[]
+  /** Null if it was deleted, or the user does not see it. */
+  serverId: string | null
+  /** The service announces extensions. */
+  extensions: boolean
+  /** May change servers and sites. */
+  may: boolean
+}
+
+const updatesNotes = {
+  failed: 'What was updated stays so. Trying again continues.',
+  open: 'The job may still be running, and nothing was started twice. Trying again follows it if it still runs; otherwise it continues.',
+}
+
+/** Updates of packages being installed, live. Only services with extensions offer it. */
+export function UpdatesJob({ job, lines, serverId, may }: JobPartProps) {
+  const last = lines.at(-1)?.message ?? ''
+  return (
+    <JobProgress
+      job={job}
+      lines={lines}
+      attaches
+      notes={updatesNotes}
+      stop={<StopFollowing jobId={job.id} noun="job" may={may} again="Starting it again follows it again." />}
+      tryAgain={(stopped) => <TryAgain job={stopped} may={may} />}
+      next={() => (
+        <Notice
+          tone="ok"
+          title={`The updates of ${job.targetName} are installed.`}
+          action={serverId === null ? null : <ButtonLink href={`/servers/${serverId}`}>View server</ButtonLink>}
+        >
+          {last || 'The log shows what was updated. If the server has to be rebooted, its page offers that.'}
+        </Notice>
+      )}
+    />
+  )
+}
 
 const notes = {
   failed: 'Sites that are up to date stay so, and the others work as before. Trying again continues with these.',

@@ -1,10 +1,10 @@
 'use client'
 
 import { useState } from 'react'
+import { Check } from '@/app/_shared/access/access-fields'
 import { AccessSentence, maxNamed, useUntil } from '@/app/_shared/access/access-sentence'
 import { EndsAt, Planned } from '@/app/_shared/access/access-table'
-import { Check } from '@/app/_shared/access/what-fields'
-import { useRowDialog } from '@/app/_shared/dialogs/use-row-dialog'
+import { useRowDialog } from '@/app/_shared/dialogs/dialog-button'
 import { ActionForm } from '@/app/_shared/forms/action-form'
 import { StepUpField } from '@/app/_shared/session/step-up-field'
 import { Dialog, FormButtons } from '@/app/_ui/dialog'
@@ -18,8 +18,7 @@ import { toast } from '@/app/_ui/toast'
 import type { LoanView } from '@/lib/portal/subjects/lending/view'
 import { formatAccess } from '@/lib/text/access'
 import { endLoan } from '../actions'
-import { LoanDialog } from './loan-dialog'
-import { nameOfBorrower } from './loan-words'
+import { LoanDialog, nameOfBorrower } from './loan-dialog'
 
 type LoanTableProps = { loans: readonly LoanView[]; labels: readonly string[]; mayChange: boolean; mayEnd: boolean }
 

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { Suspense } from 'react'
@@ -6,6 +7,8 @@ import { LastChanges } from '@/app/_shared/activity/last-changes'
 import { ForeignService } from '@/app/_shared/connections/foreign-service'
 import { SandboxFrame } from '@/app/_shared/frame/sandbox-frame'
 import { PageBody } from '@/app/_ui/page-head'
+import { Card, Section } from '@/app/_ui/section'
+import { Skeleton, Waiting } from '@/app/_ui/skeleton'
 import { StateChip } from '@/app/_ui/state-chip'
 import type { Operation } from '@/lib/contract/operation'
 import { servers } from '@/lib/contract/operations/servers'
@@ -16,16 +19,57 @@ import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 import { findPageServer, readDay, readServices, readSummary, readVitals } from './find-page-server'
 import { AnswersChip, OverviewState } from './head-state'
 import { History } from './history'
-import { InstallNotice } from './install-notice'
 import { pulseOf } from './pulse'
 import { PulseStrip } from './pulse-strip'
 import { ReachabilityFacts, ReachabilitySkeleton } from './reachability-facts'
-import { ServerHead } from './server-head'
+import { firstTabOf, InstallNotice, ServerHead } from './server-head'
 import { ServerSites } from './server-sites'
-import { firstTabOf } from './server-tabs'
 import { Services } from './services'
-import { SummarySkeleton } from './summary-skeleton'
 import { SummaryView } from './summary-view'
+
+/** The boxes of the summary, at their final heights. live: with the current usage. */
+export function SummarySkeleton({ name, live }: { name: string; live: boolean }) {
+  return (
+    <>
+      {live ? (
+        <Card className="overflow-hidden">
+          <div className="grid grid-cols-2 gap-px bg-line tablet:grid-cols-3 *:bg-surface">
+            {['CPU', 'Load', 'Network'].map((figure) => (
+              <Box key={figure} className="h-[104px]" />
+            ))}
+            {['Memory', 'Disk', 'Updates'].map((figure) => (
+              <Box key={figure} />
+            ))}
+          </div>
+        </Card>
+      ) : (
+        <Card className="flex divide-line max-tablet:flex-col max-tablet:divide-y tablet:divide-x">
+          {['Disk', 'Memory', 'Updates'].map((figure) => (
+            <Box key={figure} />
+          ))}
+        </Card>
+      )}
+      <Section title="System" aside={<Waiting description={`Checking ${name}.`} />}>
+        <Card className="divide-y divide-line">
+          {['a', 'b', 'c', 'd', 'e', 'f'].map((row) => (
+            <div key={row} className="flex h-[35px] items-center gap-8 px-4">
+              <Skeleton className="h-3.5 w-20" />
+              <Skeleton className="h-3.5 w-48" />
+            </div>
+          ))}
+        </Card>
+      </Section>
+    </>
+  )
+}
+
+const Box = ({ className }: { className?: string }) => (
+  <div className={clsx('flex flex-1 flex-col gap-2 px-4 py-3.5', className)}>
+    <Skeleton className="h-3.5 w-14" />
+    <Skeleton className="h-6 w-32 max-w-full" />
+    <Skeleton className="h-1.5 w-full" />
+  </div>
+)
 
 type Props = { params: Promise<{ serverId: string }> }
 

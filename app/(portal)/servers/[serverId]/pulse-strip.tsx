@@ -3,9 +3,9 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import useSWR from 'swr'
 import { read } from '@/app/_shared/reads/read'
+import { useTimeZone } from '@/app/_ui/clock'
 import { Skeleton } from '@/app/_ui/skeleton'
 import { timeFormat } from '@/app/_ui/time-in-zone'
-import { useTimeZone } from '@/app/_ui/time-zone'
 import type { History } from '@/lib/portal/views/history/read'
 import { dayAddress, formatPulse, formatTick, pathsOf, pulseOf, tickMinutes, ticks } from './pulse'
 

@@ -1,8 +1,11 @@
 import type { ReactNode } from 'react'
+import { ButtonLink } from '@/app/_ui/button'
 import { Tag } from '@/app/_ui/label-chip'
+import { Notice } from '@/app/_ui/notice'
 import { PageHead } from '@/app/_ui/page-head'
 import { PageTabs } from '@/app/_ui/page-tabs'
-import { servers } from '@/lib/contract/operations/servers'
+import { contract } from '@/lib/contract/index'
+import type { Operation } from '@/lib/contract/operation'
 import { findOffers } from '@/lib/portal/access/decide'
 import { may } from '@/lib/portal/access/roles'
 import type { Actor } from '@/lib/portal/identity/actor'
@@ -11,11 +14,70 @@ import { listKnownLabels } from '@/lib/portal/subjects/labels/access-labels'
 import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 import { ServerName } from './edit-server'
 import { findInstallJob } from './find-page-server'
-import { JobWatch } from './job-watch'
-import { PresentMembers } from './present-members'
+import { JobWatch, PresentMembers } from './head-state'
 import { ServerLabels } from './server-labels'
 import { ServerMenu } from './server-menu'
-import { serverTabs } from './server-tabs'
+
+type Tab = { href: string; name: string }
+
+const { servers, cron, users, firewall, logs, mail, serverBackups } = contract
+
+/** offers: what the reader may do on it. What each page needs to be read. */
+function serverTabs(
+  { id }: Pick<ServerRow, 'id'>,
+  offers: (operation: Operation) => boolean,
+  also: { install: boolean; access: boolean },
+): Tab[] {
+  const base = `/servers/${id}`
+  const tab = (path: string, name: string, open: boolean): Tab[] => (open ? [{ href: `${base}${path}`, name }] : [])
+  return [
+    ...tab('', 'Overview', offers(servers.summary)),
+    ...tab('/install', 'Install', also.install),
+    ...tab('/sites', 'Sites', true),
+    ...tab('/cron', 'Cron', offers(cron.list)),
+    ...tab('/users', 'Users', offers(users.list)),
+    ...tab('/firewall', 'Firewall', offers(firewall.get)),
+    ...tab('/logs', 'Logs', offers(logs.fetch)),
+    ...tab('/mail', 'Mail', offers(mail.list)),
+    ...tab('/backups', 'Backups', offers(serverBackups.list)),
+    ...tab('/access', 'Access', also.access),
+    ...tab('/settings', 'Settings', offers(servers.summary)),
+  ]
+}
+
+/** Where somebody is led who may not read the overview. */
+export const firstTabOf = (server: Pick<ServerRow, 'id'>, offers: (operation: Operation) => boolean): string =>
+  serverTabs(server, offers, { install: false, access: false }).find(({ name }) => name !== 'Sites')?.href ?? `/servers/${server.id}/sites`
+
+/** offersInstall: this user may install, and the page has no button of its own for it. */
+type InstallNoticeProps = { server: Pick<ServerRow, 'id' | 'state' | 'runningJobId' | 'extensions'>; offersInstall: boolean }
+
+/**
+ * Shown on the pages of a server that is not installed: what is missing, with a link to the install. Nothing if it is installed, or
+ * that is unknown.
+ */
+export function InstallNotice({ server, offersInstall }: InstallNoticeProps) {
+  const way = (label: string) => <ButtonLink href={`/servers/${server.id}/install`}>{label}</ButtonLink>
+  if (server.runningJobId || server.state === 'installing') {
+    return <Notice tone="info" title="This server is being installed." action={way('Watch the install')} />
+  }
+  if (server.state === 'ready' || server.state === '') return null
+  if (server.state === 'failed') {
+    return (
+      <Notice tone="warn" title="The last install failed." action={offersInstall ? way('Install') : null}>
+        The install page shows the line that failed.
+        {server.extensions ? ' Retrying continues at the first unfinished step.' : null}
+      </Notice>
+    )
+  }
+  return (
+    <Notice tone="info" title="This server is not installed yet." action={offersInstall ? way('Install') : null}>
+      {server.extensions
+        ? 'Installing adds a web server, PHP, a database, mail, a firewall and automatic security updates. Anything already set up is kept.'
+        : 'The service decides what an install sets up.'}
+    </Notice>
+  )
+}
 
 type ServerHeadProps = { actor: Actor; server: ServerRow; state: ReactNode }
 

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { ActingConnection } from '@/app/_shared/connections/acting-connection'
-import { ForeignService } from '@/app/_shared/connections/foreign-service'
+import { ActingConnection, ForeignService } from '@/app/_shared/connections/foreign-service'
 import { SandboxFrame } from '@/app/_shared/frame/sandbox-frame'
 import { subjectPages } from '@/app/_shared/frame/subject-page'
 import { PageBody } from '@/app/_ui/page-head'
@@ -10,8 +9,7 @@ import type { Actor } from '@/lib/portal/identity/actor'
 import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 import { findPageServer } from './find-page-server'
 import { HeadState } from './head-state'
-import { InstallNotice } from './install-notice'
-import { ServerHead } from './server-head'
+import { InstallNotice, ServerHead } from './server-head'
 
 type FrameProps = { actor: Actor; subject: ServerRow; children: ReactNode }
 

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { StartButton } from '@/app/_shared/forms/start-button'
 import { AskedAction } from '@/app/_shared/jobs/asked-action'
-import { isOffered } from '@/app/_shared/reads/is-offered'
+import { isOffered } from '@/app/_shared/reads/read'
 import { operationRead } from '@/app/_shared/reads/read-address'
 import { ReadError } from '@/app/_shared/reads/read-error'
 import { useOperation } from '@/app/_shared/reads/use-read'

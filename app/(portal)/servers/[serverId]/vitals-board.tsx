@@ -1,14 +1,100 @@
 'use client'
 
+import { useEffect, useState } from 'react'
+import { useOperation } from '@/app/_shared/reads/use-read'
 import { countOf } from '@/app/_ui/count'
 import { Figure, Meter } from '@/app/_ui/meter'
 import { Card } from '@/app/_ui/section'
 import { bytesOf, formatSize } from '@/app/_ui/size'
+import type { Answer } from '@/lib/contract/operation'
+import type { servers } from '@/lib/contract/operations/servers'
 import type { Outcome } from '@/lib/contract/problem'
 import { drawLine } from './line-path'
 import { type Summary, usageOf } from './summary'
-import { useMoments } from './use-moments'
-import type { Moment, VitalsAnswer } from './vitals'
+
+// Usage and rates, computed from the counters of a server.
+
+/** The answer of servers.vitals, and the one item in it. */
+export type VitalsAnswer = Answer<typeof servers.vitals>
+export type Vitals = VitalsAnswer['item'][number]
+
+/** at: ms since 1970 by the server's clock. cpu: 0–1. netIn, netOut: bytes a second. Null if unknown, as rates are at the first moment. */
+type Moment = { at: number; cpu: number | null; load: number | null; netIn: number | null; netOut: number | null }
+
+const hourMs = 3_600_000
+
+/** No rate is computed over a longer gap, as after the page was hidden. */
+const gapMs = 60_000
+
+type Counted = { at: number | null; cpuBusy: number | null; cpuAll: number | null; netIn: number | null; netOut: number | null }
+
+const numberOf = (text: string): number | null => (/^\d{1,20}$/.test(text) ? Number(text) : null)
+
+const countedOf = ({ at, cpu_busy, cpu_all, net_in, net_out }: Vitals): Counted => ({
+  at: numberOf(at),
+  cpuBusy: numberOf(cpu_busy),
+  cpuAll: numberOf(cpu_all),
+  netIn: numberOf(net_in),
+  netOut: numberOf(net_out),
+})
+
+/** The increase of one counter per unit of another; null if unknown, or if a boot reset the counters. */
+function rateOf(gain: readonly [number | null, number | null], over: readonly [number | null, number | null]): number | null {
+  const [[was, is], [first, last]] = [gain, over]
+  if (was === null || is === null || first === null || last === null || is < was || last <= first) return null
+  return (is - was) / (last - first)
+}
+
+/** The moment of an answer, with the rates since the previous answer. */
+export function momentOf(before: Vitals | null, now: Vitals): Moment {
+  const [is, load] = [countedOf(now), now.load[0] ?? '']
+  const at = is.at === null ? Date.now() : is.at / 1000
+  const was = before && countedOf(before)
+  const known = was?.at != null && is.at !== null && (is.at - was.at) / 1000 <= gapMs ? was : null
+  const perSecond = (start: number | null | undefined, end: number | null) => {
+    const rate = rateOf([start ?? null, end], [known?.at ?? null, is.at])
+    return rate === null ? null : rate * 1_000_000
+  }
+  return {
+    at,
+    cpu: rateOf([known?.cpuBusy ?? null, is.cpuBusy], [known?.cpuAll ?? null, is.cpuAll]),
+    load: /^\d+(\.\d+)?$/.test(load) ? Number(load) : null,
+    netIn: perSecond(known?.netIn, is.netIn),
+    netOut: perSecond(known?.netOut, is.netOut),
+  }
+}
+
+/** The moments of the last hour and the next one; the same list if it is not newer. */
+export function withMoment(moments: readonly Moment[], next: Moment): readonly Moment[] {
+  const last = moments.at(-1)
+  if (last && next.at <= last.at) return moments
+  return [...moments.filter(({ at }) => at > next.at - hourMs), next]
+}
+
+type Kept = { newest: Vitals | null; moments: readonly Moment[] }
+
+/** By server, so that a page that is opened again within the hour continues its lines. */
+const kept = new Map<string, Kept>()
+
+const nothing: Kept = { newest: null, moments: [] }
+
+/** The current usage, read every `everyMs` while the page is visible, and the moments of the last hour at which it was read. */
+function useMoments(
+  serverId: string,
+  { first, everyMs }: { first: Outcome<VitalsAnswer>; everyMs: number },
+): { newest: Vitals | null; moments: readonly Moment[] } {
+  const { data } = useOperation('servers.vitals', { serverId }, { first, everyMs })
+  const newest = data?.item[0] ?? null
+  const [moments, setMoments] = useState<readonly Moment[]>([])
+  useEffect(() => {
+    if (newest === null) return
+    const before = kept.get(serverId) ?? nothing
+    const now = { newest, moments: withMoment(before.moments, momentOf(before.newest, newest)) }
+    if (now.moments !== before.moments) kept.set(serverId, now)
+    setMoments(now.moments)
+  }, [serverId, newest])
+  return { newest, moments }
+}
 
 /** Disk, memory and updates, if the service doesn’t offer servers.vitals. */
 export const Meters = ({ item }: { item: Summary }) => (
@@ -65,8 +151,8 @@ export function VitalsBoard({ serverId, item, first, isAway }: VitalsBoardProps)
         />
         <Line
           label="Network"
-          figure={now?.netOut == null ? measuring : `${rateOf(now.netOut)}`}
-          of={now?.netIn == null ? '' : `out, ${rateOf(now.netIn)} in`}
+          figure={now?.netOut == null ? measuring : `${formatRate(now.netOut)}`}
+          of={now?.netIn == null ? '' : `out, ${formatRate(now.netIn)} in`}
           moments={moments}
           value={({ netIn, netOut }) => (netIn === null || netOut === null ? null : netIn + netOut)}
           top={0}
@@ -82,7 +168,7 @@ export function VitalsBoard({ serverId, item, first, isAway }: VitalsBoardProps)
 // What is used per second takes two readings.
 const measuring = '…'
 
-const rateOf = (bytes: number): string => `${formatSize(String(Math.round(bytes)))}/s`
+const formatRate = (bytes: number): string => `${formatSize(String(Math.round(bytes)))}/s`
 
 type LineProps = {
   label: string

@@ -1,8 +1,7 @@
 'use client'
 
 import { type FormEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { focusFirstError, useScriptedChecks } from '@/app/_shared/forms/action-form'
-import { checkForm } from '@/app/_shared/forms/check-form'
+import { checkForm, focusFirstError, useScriptedChecks } from '@/app/_shared/forms/action-form'
 import { limitsOf } from '@/app/_shared/forms/field-limits'
 import { Button, ButtonLink } from '@/app/_ui/button'
 import { ChoiceCards } from '@/app/_ui/choice-cards'
@@ -17,9 +16,8 @@ import { Waiting } from '@/app/_ui/skeleton'
 import { admissionChangesOf, admissionEnd } from '@/lib/contract/admission'
 import { note, serverName } from '@/lib/contract/fields'
 import { LoginFields } from '../login-fields'
-import { RegistrationProblem } from './registration-problem'
+import { RegistrationProblem, useRegistration } from './registration'
 import { ComingBack, HeldSites } from './sites-on-server'
-import { useRegistration } from './use-registration'
 
 type Kind = 'ssh' | 'sandbox'
 

@@ -1,6 +1,8 @@
 import { redirect } from 'next/navigation'
 import { Suspense } from 'react'
 import { LastChanges } from '@/app/_shared/activity/last-changes'
+import { Card, Section } from '@/app/_ui/section'
+import { Skeleton, Waiting } from '@/app/_ui/skeleton'
 import { apps } from '@/lib/contract/operations/apps'
 import { backups } from '@/lib/contract/operations/backups'
 import { sftp } from '@/lib/contract/operations/sftp'
@@ -11,9 +13,22 @@ import { findNewestJob } from '@/lib/portal/jobs/view'
 import { toReadableDomain } from '@/lib/text/idn'
 import { findPageSite } from './find-page-site'
 import { Overview } from './overview'
-import { OverviewSkeleton } from './overview-skeleton'
-import { subjectPage } from './site-page'
-import { siteTabs } from './site-tabs'
+import { siteTabs, subjectPage } from './site-page'
+
+/** The overview before the service has answered. */
+export const OverviewSkeleton = ({ name }: { name: string }) => (
+  <Section title="DNS">
+    <Card className="divide-y divide-line">
+      {['A', 'MX'].map((record) => (
+        <div key={record} className="flex min-h-[52px] items-center gap-6 px-4">
+          <Skeleton className="h-4 w-12" />
+          <Skeleton className="h-4 w-40" />
+        </div>
+      ))}
+    </Card>
+    <Waiting description={`Reading ${toReadableDomain(name)}.`} />
+  </Section>
+)
 
 const page = subjectPage({
   read: sites.summary,

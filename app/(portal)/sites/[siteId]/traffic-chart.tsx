@@ -1,8 +1,8 @@
 import { clsx } from 'clsx'
+import { useTimeZone } from '@/app/_ui/clock'
 import { countOf, formatCount } from '@/app/_ui/count'
 import { Card } from '@/app/_ui/section'
 import { timeFormat } from '@/app/_ui/time-in-zone'
-import { useTimeZone } from '@/app/_ui/time-zone'
 import type { Answer } from '@/lib/contract/operation'
 import type { sites } from '@/lib/contract/operations/sites'
 

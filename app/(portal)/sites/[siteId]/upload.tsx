@@ -1,16 +1,40 @@
 'use client'
 
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useForeign } from '@/app/_shared/connections/foreign-service'
+import { useOperation } from '@/app/_shared/reads/use-read'
 import { CodeBlock } from '@/app/_ui/code-block'
 import { EarlyButton } from '@/app/_ui/early-button'
 import { Facts } from '@/app/_ui/facts'
 import { lazyComponent } from '@/app/_ui/lazy'
 import { Section } from '@/app/_ui/section'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
-import { arePlain, SshPort } from './ssh-port'
 
-const SetSftpPassword = lazyComponent(() => import('./set-sftp-password').then((file) => file.SetSftpPassword))
+const usual = '22'
+
+type SshPortProps = {
+  /** The site's server; null while no list shows it. */
+  serverId: string | null
+  children: (port: string) => ReactNode
+}
+
+/** Renders what needs the port of the server’s SSH. Until the server is read, that is the usual one. */
+export function SshPort({ serverId, children }: SshPortProps) {
+  return serverId === null ? children(usual) : <OfServer serverId={serverId}>{children}</OfServer>
+}
+
+function OfServer({ serverId, children }: { serverId: string; children: SshPortProps['children'] }) {
+  const { data } = useOperation('servers.summary', { serverId }, { everyMs: 300_000 })
+  return children(data?.item[0].port || usual)
+}
+
+/** Neither an option nor anything that a shell would read otherwise. */
+const plain = /^[\w:][\w.:-]*$/
+
+/** Whether these values of a service may be parts of a command that people paste into a shell. */
+export const arePlain = (parts: readonly string[]): boolean => parts.every((part) => plain.test(part))
+
+const SetSftpPassword = lazyComponent(() => import('./set-passwords').then((file) => file.SetSftpPassword))
 
 /** may: change the site. */
 type UploadProps = { site: SiteRow; user: string; root: string; ip: string; may: boolean }

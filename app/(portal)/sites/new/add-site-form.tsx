@@ -1,13 +1,14 @@
 'use client'
 
+import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { ActionForm } from '@/app/_shared/forms/action-form'
 import { limitsOf } from '@/app/_shared/forms/field-limits'
-import { createPassword } from '@/app/_shared/passwords/generated-password'
-import { NewPasswordField } from '@/app/_shared/passwords/new-password-field'
+import { createPassword, NewPasswordField } from '@/app/_shared/passwords/new-password-field'
 import { type AnyRead, portalRead } from '@/app/_shared/reads/read-address'
 import { useOperation, useRead } from '@/app/_shared/reads/use-read'
 import { useSettled } from '@/app/_shared/reads/use-settled'
+import { keepNewSite } from '@/app/_shared/sites/new-sites'
 import { TakenAliases } from '@/app/_shared/sites/taken-aliases'
 import { Button, ButtonLink } from '@/app/_ui/button'
 import { CopyButton } from '@/app/_ui/copy-button'
@@ -15,15 +16,49 @@ import { Field } from '@/app/_ui/field'
 import { Input } from '@/app/_ui/input'
 import { Notice } from '@/app/_ui/notice'
 import { RelativeTime } from '@/app/_ui/relative-time'
+import { SearchSelect } from '@/app/_ui/search-select'
 import { Card } from '@/app/_ui/section'
-import { formatSize } from '@/app/_ui/size'
+import { bytesOf, formatSize } from '@/app/_ui/size'
 import { domain as domainLimits } from '@/lib/contract/fields'
 import type { SiteHost } from '@/lib/portal/subjects/sites/hosts'
 import { toAsciiDomain, toReadableDomain } from '@/lib/text/idn'
 import { createSite } from '../actions'
-import { HostField } from './host-field'
 
-export type SiteDraft = { domain: string; serverId: string; password: string }
+type HostFieldProps = { hosts: readonly SiteHost[]; chosen: string; onChoose: (id: string) => void }
+
+/** The server of the new site. */
+function HostField({ hosts, chosen, onChoose }: HostFieldProps) {
+  const hint = (
+    <>
+      {chosen === '' ? null : <HostRoom serverId={chosen} />}
+      Servers that are not installed yet are not listed.
+    </>
+  )
+  return (
+    <Field name="serverId" label="Server" hint={hint}>
+      {(control) => <SearchSelect {...control} choices={choicesOf(hosts)} value={chosen} onChange={onChoose} />}
+    </Field>
+  )
+}
+
+const choicesOf = (hosts: readonly SiteHost[]) =>
+  hosts.map(({ id, name, address }) => ({ value: id, label: name, note: address === name ? '' : address }))
+
+const roomEveryMs = 60_000
+
+/** The free space of the chosen server, as its service reports it; nothing while that is not known. */
+function HostRoom({ serverId }: { serverId: string }) {
+  const { data } = useOperation('servers.summary', { serverId }, { everyMs: roomEveryMs })
+  const { disk_free: free = '', disk_total: total = '' } = data?.item[0] ?? {}
+  if (free === '') return null
+  return (
+    <span>
+      {formatSize(free)} free{bytesOf(total) === null ? '' : ` of ${formatSize(total)}`}.{' '}
+    </span>
+  )
+}
+
+type SiteDraft = { domain: string; serverId: string; password: string }
 
 type AddSiteFormProps = {
   hosts: readonly SiteHost[]
@@ -203,5 +238,29 @@ function RestoredBackup({ serverId, name }: { serverId: string; name: string }) 
         restored.
       </p>
     </Card>
+  )
+}
+
+type AddSiteProps = {
+  hosts: readonly SiteHost[]
+  /** From the address: a server or a domain that another page suggested, and a last backup of a deleted site, on that server. */
+  given: { serverId: string; domain: string; backup: string }
+}
+
+/** The form. Then the page of the creation takes its place, and soon that of the site, so that Back does not return to an empty form. */
+export function AddSite({ hosts, given }: AddSiteProps) {
+  const router = useRouter()
+  const first = hosts.find(({ id }) => id === given.serverId) ?? hosts[0]
+  return (
+    <AddSiteForm
+      hosts={hosts}
+      backup={first?.id === given.serverId && first.extensions ? given.backup : ''}
+      start={{ domain: given.domain, serverId: first?.id ?? '', password: null }}
+      refetch={[portalRead('/api/jobs'), portalRead('/api/counts')]}
+      onStarted={({ domain, password }, jobId) => {
+        keepNewSite(jobId, domain, password)
+        router.replace(`/jobs/${jobId}`)
+      }}
+    />
   )
 }

@@ -8,7 +8,7 @@ import { contract } from '@/lib/contract'
 import { findOffers } from '@/lib/portal/access/decide'
 import { mayRun } from '@/lib/portal/access/roles'
 import { requireActor } from '@/lib/portal/identity/actor'
-import { AddSite } from './add-site'
+import { AddSite } from './add-site-form'
 import { findSiteHosts } from './find-hosts'
 
 export const metadata: Metadata = { title: 'Add site' }

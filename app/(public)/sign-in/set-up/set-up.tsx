@@ -3,12 +3,11 @@
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { ActionForm } from '@/app/_shared/forms/action-form'
-import { ConfirmForm } from '@/app/_shared/second-factor/confirm-form'
-import { NewCodes } from '@/app/_shared/second-factor/new-codes'
+import { ConfirmForm, NewCodes } from '@/app/_shared/second-factor/confirm-form'
 import { Button, ButtonLink } from '@/app/_ui/button'
 import type { TotpToAdd } from '@/lib/portal/identity/second-factor/totp'
+import { confirmFirstAuthenticator, startFirstAuthenticator } from '../actions'
 import { StartOver } from '../code-form'
-import { confirmFirstAuthenticator, startFirstAuthenticator } from './actions'
 
 type SetUpProps = { email: string; team: string; back: string; signedIn: boolean }
 

@@ -1,6 +1,6 @@
 /** Access that is given together with a loan, or ended with it: both or neither, by those who may change access. */
 import { expect, test } from 'vitest'
-import { hasAlready, lacksAll } from '@/app/(portal)/keys/[connectionId]/also-access'
+import { hasAlready, lacksAll } from '@/app/(portal)/keys/[connectionId]/loan-dialog'
 import { contract } from '@/lib/contract'
 import { problem } from '@/lib/contract/problem'
 import { db } from '@/lib/portal/base/db'

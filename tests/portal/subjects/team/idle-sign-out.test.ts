@@ -1,6 +1,6 @@
 /** After how long without activity members are signed out. */
 import { expect, test } from 'vitest'
-import { formatIdle } from '@/app/_shared/session/format-idle'
+import { formatIdle } from '@/app/_ui/dates'
 import { problem } from '@/lib/contract/problem'
 import type { Person as Actor } from '@/lib/portal/identity/actor'
 import { idleChoices, readIdleMinutes, setIdleSignOut } from '@/lib/portal/subjects/team/idle-sign-out'

@@ -1,5 +1,4 @@
-import { dateInName } from '@/app/_ui/date-in-name'
-import { dayTimeFormat } from '@/app/_ui/day-time'
+import { dateInName, dayTimeFormat } from '@/app/_ui/day-time'
 import type { Answer } from '@/lib/contract/operation'
 import type { serverBackups } from '@/lib/contract/operations/server-backups'
 

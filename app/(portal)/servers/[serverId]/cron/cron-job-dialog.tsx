@@ -15,9 +15,20 @@ import { canBeSaved, readLine } from '@/lib/crontab/line'
 import { timesRefusals } from '@/lib/crontab/schedule'
 import type { Times } from '@/lib/crontab/times'
 import { toReadableDomain } from '@/lib/text/idn'
-import { replaceCronJob, saveCronJob } from './actions'
-import { type Account, accountsFor, type CronAnswer, type CronJob, type Editing, type JobFields, oldFields, sameJob } from './job'
-import { formatWhen, formatZone, runsOf } from './schedule-words'
+import { replaceCronJob, saveCronJob } from '../actions'
+import {
+  type Account,
+  accountsFor,
+  type CronAnswer,
+  type CronJob,
+  type Editing,
+  formatWhen,
+  formatZone,
+  type JobFields,
+  oldFields,
+  runsOf,
+  sameJob,
+} from './jobs'
 import { TimesFields } from './times-fields'
 
 type CronJobDialogProps = {

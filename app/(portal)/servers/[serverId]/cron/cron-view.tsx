@@ -18,10 +18,19 @@ import { lazyComponent } from '@/app/_ui/lazy'
 import { Notice } from '@/app/_ui/notice'
 import { Card } from '@/app/_ui/section'
 import { canBeSaved } from '@/lib/crontab/line'
-import { deleteCronJob } from './actions'
-import { type CronRow, cronCollection, cronColumns, cronMenu, cronRows, menuIdOf } from './cron-columns'
-import type { CronAnswer, CronJob, Editing } from './job'
-import { formatZone } from './schedule-words'
+import { deleteCronJob } from '../actions'
+import {
+  type CronAnswer,
+  type CronJob,
+  type CronRow,
+  cronCollection,
+  cronColumns,
+  cronMenu,
+  cronRows,
+  type Editing,
+  formatZone,
+  menuIdOf,
+} from './jobs'
 
 const CronJobDialog = lazyComponent(() => import('./cron-job-dialog').then((file) => file.CronJobDialog))
 

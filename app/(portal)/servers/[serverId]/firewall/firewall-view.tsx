@@ -1,7 +1,8 @@
 'use client'
 
+import { clsx } from 'clsx'
 import { Plus } from 'lucide-react'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useId, useMemo, useState } from 'react'
 import { Collection } from '@/app/_shared/collection/collection'
 import type { RemoveEach } from '@/app/_shared/collection/kind'
 import { useCollection } from '@/app/_shared/collection/use-collection'
@@ -18,17 +19,72 @@ import { lazyComponent } from '@/app/_ui/lazy'
 import { Notice } from '@/app/_ui/notice'
 import { Card } from '@/app/_ui/section'
 import { type RuleWords, readRule } from '@/lib/firewall/rule'
-import { deleteFirewallRule, toggleFirewall } from './actions'
-import type { DeleteRisk } from './delete-dialog'
-import { FirewallSwitch } from './firewall-switch'
-import { nameOf, ruleCollection, ruleColumns, ruleMenu } from './rule-columns'
-import { allowsSsh, type FirewallAnswer, type RuleRow, rowsOf } from './rule-rows'
-import { formatRuleSentence } from './rule-words'
-import { useWayInWords } from './way-in-words'
+import { deleteFirewallRule, toggleFirewall } from '../actions'
+import type { DeleteRisk } from './confirm-dialogs'
+import {
+  allowsSsh,
+  type FirewallAnswer,
+  formatRuleSentence,
+  nameOf,
+  type RuleRow,
+  rowsOf,
+  ruleCollection,
+  ruleColumns,
+  ruleMenu,
+  useWayInWords,
+} from './rules'
+
+type FirewallSwitchProps = { name: string; active: boolean; busy: boolean; mayChange: boolean; onToggle: (on: boolean) => void }
+
+/** Whether it is on, and what that means for incoming connections. */
+function FirewallSwitch({ name, active, busy, mayChange, onToggle }: FirewallSwitchProps) {
+  const id = useId()
+  const foreign = useForeign()
+  return (
+    <Card className="flex items-center gap-4 px-4 py-3.5">
+      <button
+        type="button"
+        role="switch"
+        aria-checked={active}
+        aria-labelledby={`${id}-state`}
+        aria-describedby={`${id}-effect`}
+        disabled={busy || !mayChange}
+        onClick={() => onToggle(!active)}
+        className={clsx(
+          'relative h-6 w-11 shrink-0 rounded-chip border transition-colors duration-120 disabled:cursor-not-allowed disabled:opacity-60',
+          active ? 'border-accent bg-accent' : 'border-warn bg-warn-bg',
+        )}
+      >
+        <span
+          aria-hidden
+          className={clsx(
+            'absolute top-[3px] left-[3px] size-4 rounded-chip transition-transform duration-120',
+            active ? 'translate-x-5 bg-on-accent' : 'bg-warn',
+          )}
+        />
+      </button>
+      <div className="min-w-0">
+        <p className="font-semibold">
+          <span id={`${id}-state`}>Firewall</span>{' '}
+          <span aria-live="polite" className={active || busy ? undefined : 'text-warn'}>
+            {busy ? 'is being changed…' : active ? 'is on' : 'is off'}
+          </span>
+        </p>
+        <p id={`${id}-effect`} className="text-small text-muted">
+          {foreign
+            ? `The rules below ${active ? 'are active' : 'are inactive until it is on'}.`
+            : active
+              ? `Only traffic that the rules below allow reaches ${name}. All other incoming traffic is refused.`
+              : `Every listening port of ${name} is reachable from anywhere. The rules below are inactive until it is on.`}
+        </p>
+      </div>
+    </Card>
+  )
+}
 
 const RuleDialog = lazyComponent(() => import('./rule-dialog').then((file) => file.RuleDialog))
-const SwitchOffDialog = lazyComponent(() => import('./switch-off-dialog').then((file) => file.SwitchOffDialog))
-const DeleteDialog = lazyComponent(() => import('./delete-dialog').then((file) => file.DeleteDialog))
+const SwitchOffDialog = lazyComponent(() => import('./confirm-dialogs').then((file) => file.SwitchOffDialog))
+const DeleteDialog = lazyComponent(() => import('./confirm-dialogs').then((file) => file.DeleteDialog))
 
 /** sshPort: the port that the service itself connects to. undoes: whether the server reverts a change that would lock the service out. */
 type WayIn = { sshPort: number; undoes: boolean }

@@ -11,9 +11,8 @@ import { Input, Select } from '@/app/_ui/input'
 import { Notice } from '@/app/_ui/notice'
 import { covers } from '@/lib/firewall/order'
 import { type Action, type Protocol, type RuleWords, readRule } from '@/lib/firewall/rule'
-import { saveFirewallRule } from './actions'
-import { findRow, type RuleRow } from './rule-rows'
-import { formatRuleSentence } from './rule-words'
+import { saveFirewallRule } from '../actions'
+import { findRow, formatRuleSentence, type RuleRow } from './rules'
 
 type RuleDialogProps = {
   serverId: string

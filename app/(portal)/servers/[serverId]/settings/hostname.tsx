@@ -12,7 +12,7 @@ import { Card, Section } from '@/app/_ui/section'
 import { toast } from '@/app/_ui/toast'
 import { hostname as hostnameField } from '@/lib/contract/fields'
 import { setHostname } from '../actions'
-import { useSettledRow } from '../use-settled-row'
+import { useSettledRow } from '../edit-server'
 
 type HostnameProps = { serverId: string; hostname: string; mayChange: boolean }
 

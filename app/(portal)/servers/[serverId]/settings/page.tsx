@@ -1,16 +1,34 @@
 import { Suspense } from 'react'
 import { WhoCanGrant } from '@/app/_shared/access/who-can-grant'
+import { Facts } from '@/app/_ui/facts'
 import { Notice } from '@/app/_ui/notice'
+import { Section } from '@/app/_ui/section'
 import { servers } from '@/lib/contract/operations/servers'
 import { findOffers } from '@/lib/portal/access/decide'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { ServerRow } from '@/lib/portal/subjects/servers/row'
+import { DangerZone } from '../delete-server'
+import { ServerDns, ServerPlainName } from '../edit-server'
 import { readSummary } from '../find-page-server'
 import { framedPage } from '../server-page'
-import { DangerZone } from './danger-zone'
 import { Hostname } from './hostname'
 import { Key } from './key'
-import { Names } from './names'
+
+type NamesProps = { server: Pick<ServerRow, 'id' | 'name' | 'dns'>; mayChange: boolean }
+
+/** The display name, and a note about the DNS provider. Nothing on the server changes. */
+export function Names({ server, mayChange }: NamesProps) {
+  return (
+    <Section title="In Gatehouse">
+      <Facts
+        facts={[
+          { label: 'Name', value: server.name, ...(mayChange && { control: <ServerPlainName server={server} /> }) },
+          { label: 'DNS provider', value: server.dns, ...(mayChange && { control: <ServerDns server={server} /> }) },
+        ]}
+      />
+    </Section>
+  )
+}
 
 const page = framedPage((name) => `Settings of ${name}`, Settings, [servers.update, servers.resetKey, servers.delete])
 

@@ -9,7 +9,7 @@ import { Field } from '@/app/_ui/field'
 import { Input } from '@/app/_ui/input'
 import { Notice } from '@/app/_ui/notice'
 import { accountName } from '@/lib/contract/fields'
-import { saveSystemUser } from './actions'
+import { saveSystemUser } from '../actions'
 
 type PasswordDialogProps = {
   serverId: string

@@ -24,7 +24,7 @@ import { Table } from '@/app/_ui/table/table'
 import { toast } from '@/app/_ui/toast'
 import type { Answer } from '@/lib/contract/operation'
 import type { users } from '@/lib/contract/operations/users'
-import { deleteSystemUser } from './actions'
+import { deleteSystemUser } from '../actions'
 
 const PasswordDialog = lazyComponent(() => import('./password-dialog').then((file) => file.PasswordDialog))
 

@@ -1,7 +1,7 @@
 'use client'
 
 import { useMemo, useState } from 'react'
-import { AddDomains } from '@/app/_shared/add-many/add-domains'
+import { AddDomains } from '@/app/_shared/add-many/add-many-form'
 import { oneByOne } from '@/app/_shared/batches/follow-batch'
 import { Collection } from '@/app/_shared/collection/collection'
 import type { CollectionKind } from '@/app/_shared/collection/kind'
@@ -20,9 +20,8 @@ import type { Column } from '@/app/_ui/table/column'
 import type { Answer } from '@/lib/contract/operation'
 import type { aliases } from '@/lib/contract/operations/aliases'
 import { toReadableDomain } from '@/lib/text/idn'
-import { compareRecords, type DnsRecord, tellsRecords } from '../compare-records'
-import { ExpectedRecord, PointsChip } from '../expected-record'
-import { deleteAlias } from './actions'
+import { deleteAlias } from '../actions'
+import { compareRecords, type DnsRecord, ExpectedRecord, PointsChip, tellsRecords } from '../dns-records'
 
 const toFields = (names: readonly string[]) => names.map((alias) => ({ alias }))
 

@@ -1,9 +1,9 @@
 'use client'
 
 import { useState } from 'react'
+import { useAction } from '@/app/_shared/forms/action-form'
 import { formatReason } from '@/app/_shared/forms/call-action'
 import { focusIfLost } from '@/app/_shared/forms/keep-focus'
-import { useAction } from '@/app/_shared/forms/use-action'
 import { portalRead } from '@/app/_shared/reads/read-address'
 import { refetchReads } from '@/app/_shared/reads/use-read'
 import { Button } from '@/app/_ui/button'
@@ -11,7 +11,7 @@ import { CopyButton } from '@/app/_ui/copy-button'
 import { Notice } from '@/app/_ui/notice'
 import type { Problem } from '@/lib/contract/problem'
 import type { JobView } from '@/lib/portal/jobs/view'
-import { dropCredentials, showCredentials } from './actions'
+import { dropCredentials, showCredentials } from '../actions'
 import { controlIds } from './use-app-changes'
 
 type Shown = { url: string; user: string; password: string }

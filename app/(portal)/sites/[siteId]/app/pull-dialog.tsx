@@ -2,10 +2,10 @@
 
 import { ArrowRight } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { ActingNote } from '@/app/_shared/connections/acting-connection'
+import { ActingNote } from '@/app/_shared/connections/foreign-service'
 import { ActionForm } from '@/app/_shared/forms/action-form'
 import { Dialog, FormButtons } from '@/app/_ui/dialog'
-import { pullSite } from './actions'
+import { pullSite } from '../actions'
 import { ChooseParts, useCopiedParts } from './copied-parts'
 import type { CopiedTable, StagingCopy } from './copied-tables'
 import { type AppChange, followChange } from './use-app-changes'

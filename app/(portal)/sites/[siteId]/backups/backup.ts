@@ -1,7 +1,7 @@
 /** A backup of a site, and when it was made. */
 
-import { dateInName } from '@/app/_ui/date-in-name'
 import { dayFormat } from '@/app/_ui/dates'
+import { dateInName } from '@/app/_ui/day-time'
 import type { Answer } from '@/lib/contract/operation'
 import type { backups } from '@/lib/contract/operations/backups'
 

@@ -4,9 +4,8 @@ import { useState } from 'react'
 import { useForeign } from '@/app/_shared/connections/foreign-service'
 import { ActionForm } from '@/app/_shared/forms/action-form'
 import { limitsOf } from '@/app/_shared/forms/field-limits'
-import { createPassword } from '@/app/_shared/passwords/generated-password'
-import { NewPasswordField } from '@/app/_shared/passwords/new-password-field'
-import { ShownPassword } from '@/app/_shared/passwords/shown-password'
+import { createPassword, NewPasswordField } from '@/app/_shared/passwords/new-password-field'
+import { SetPassword, ShownPassword } from '@/app/_shared/passwords/set-password'
 import type { AnyRead } from '@/app/_shared/reads/read-address'
 import { showDone } from '@/app/_shared/undo/undoable'
 import { Button } from '@/app/_ui/button'
@@ -15,9 +14,48 @@ import { Field } from '@/app/_ui/field'
 import { Input } from '@/app/_ui/input'
 import { addressUser, forwardAddress } from '@/lib/contract/fields'
 import { toReadableDomain } from '@/lib/text/idn'
-import { saveAddress } from './actions'
+import { saveAddress } from '../actions'
 import { type AddressRow, addressOf } from './address-columns'
 import { SendingFacts } from './mail-program'
+
+type SetAddressPasswordProps = {
+  siteId: string
+  domain: string
+  row: AddressRow
+  secure: boolean
+  refetch: readonly AnyRead[]
+  onClose: () => void
+}
+
+/** Sets the password with which an address sends. Where it forwards to stays. */
+export function SetAddressPassword({ siteId, domain, row, secure, refetch, onClose }: SetAddressPasswordProps) {
+  const foreign = useForeign()
+  const { id, address, destination } = row
+  return (
+    <SetPassword
+      action={saveAddress}
+      refetch={refetch}
+      onClose={onClose}
+      target={{ siteId, user: id, destination, seen: destination }}
+      field="password"
+      what="this address"
+      description={
+        foreign ? (
+          `The service sets the password of ${address}.`
+        ) : (
+          <>
+            A mail program sends from <strong className="font-semibold text-ink wrap-anywhere">{address}</strong> only with the new password
+            from now on.
+          </>
+        )
+      }
+      describeDone={() => ({
+        title: `The password of ${address} was set`,
+        next: foreign ? undefined : <SendingFacts domain={domain} user={addressOf(id, domain)} secure={secure} />,
+      })}
+    />
+  )
+}
 
 type AddressFormProps = {
   siteId: string

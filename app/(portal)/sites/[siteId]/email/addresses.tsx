@@ -15,11 +15,11 @@ import { MenuItem } from '@/app/_ui/menu'
 import { Card } from '@/app/_ui/section'
 import type { Answer } from '@/lib/contract/operation'
 import type { email } from '@/lib/contract/operations/email'
-import { deleteAddress } from './actions'
+import { deleteAddress } from '../actions'
 import { type AddressRow, addressCollection, addressColumns, addressRows } from './address-columns'
 
 const AddressForm = lazyComponent(() => import('./address-form').then((file) => file.AddressForm))
-const SetAddressPassword = lazyComponent(() => import('./set-address-password').then((file) => file.SetAddressPassword))
+const SetAddressPassword = lazyComponent(() => import('./address-form').then((file) => file.SetAddressPassword))
 
 type AddressesProps = {
   siteId: string

@@ -14,7 +14,7 @@ import { StateChip } from '@/app/_ui/state-chip'
 import type { Problem } from '@/lib/contract/problem'
 import type { JobView } from '@/lib/portal/jobs/view'
 import { toReadableDomain } from '@/lib/text/idn'
-import { switchEmail } from './actions'
+import { switchEmail } from '../actions'
 
 type EmailSwitchProps = {
   domain: string

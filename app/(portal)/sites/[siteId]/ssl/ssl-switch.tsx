@@ -11,7 +11,7 @@ import { Card } from '@/app/_ui/section'
 import { StateChip } from '@/app/_ui/state-chip'
 import type { Problem } from '@/lib/contract/problem'
 import type { JobView } from '@/lib/portal/jobs/view'
-import { renewCertificate, switchSsl } from './actions'
+import { renewCertificate, switchSsl } from '../actions'
 
 type SslSwitchProps = {
   /** Null while it is unknown. */

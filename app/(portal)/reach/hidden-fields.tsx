@@ -1,3 +1,0 @@
-/** Members of the address that a form keeps. */
-export const HiddenFields = ({ values }: { values: Readonly<Record<string, string>> }) =>
-  Object.entries(values).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)
