@@ -154,7 +154,9 @@ test('the dialogs of an SFTP server and a folder say who can delete there, and w
   const dialog = page.getByRole('dialog', { name: 'Add backup target' })
   await dialog.getByLabel('Kind').selectOption('sftp')
   await dialog.getByLabel('Folder').fill('/srv/copies/fleet/team/')
-  await dialog.getByText('exec rclone serve restic --quiet --stdio --append-only /srv/copies/fleet/team/$r" SERVER-KEY.pub').waitFor(patience)
+  await dialog
+    .getByText('exec rclone serve restic --quiet --stdio --append-only /srv/copies/fleet/team/$r" SERVER-KEY.pub')
+    .waitFor(patience)
   await dialog.getByText('restrict,command="internal-sftp" MAINTENANCE-KEY.pub').waitFor(patience)
   await dialog.getByLabel('Folder').fill('/srv/"; reboot')
   await dialog.getByText('--append-only FOLDER/$r').waitFor(patience)

@@ -30,9 +30,10 @@ export async function checkMaintenance(
   resolve: Resolve = resolveName,
 ): Promise<MaintenanceCheck> {
   try {
-    await using session = await openSession(target, resolve)
+    const session = await openSession(target, resolve)
     const late = new Promise<MaintenanceCheck>((resolved) => setTimeout(resolved, maxMs, 'silent').unref())
-    return await Promise.race([tryOut(await session.sftp(), target.folder, leftover), late])
+    const tried = session.sftp().then((sftp) => tryOut(sftp, target.folder, leftover))
+    return await Promise.race([tried, late]).finally(() => session[Symbol.asyncDispose]())
   } catch (error) {
     if (error instanceof ResticFailed) return byFailure[error.why] ?? 'unknown'
     throw error

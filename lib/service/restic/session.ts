@@ -15,7 +15,7 @@ import type { Way } from './run'
  */
 const bridge = ['-o', `sftp.command=sh -c 'cat <&3 & cat >&3; kill $!'`]
 
-export type Session = Way & { sftp(): Promise<SFTPWrapper> }
+type Session = Way & { sftp(): Promise<SFTPWrapper> }
 
 /** Connects to an address that was checked, so that the name cannot lead elsewhere meanwhile. Throws MachineFailure. */
 export async function openSession(target: SftpTarget, resolve: Resolve): Promise<Session> {
