@@ -146,43 +146,6 @@ test('an operator sees the team’s target without buttons, and keeps one of the
   await expect.poll(() => page.getByRole('heading', { name: 'Mine' }).count(), patience).toBe(0)
 })
 
-test('the dialogs of an SFTP server and a folder say who can delete there, and what a server needs; a viewer has none', async () => {
-  const { page } = visit
-  await page.goto(`${visit.gatehouse.url}/team/backup-targets`)
-  await page.waitForLoadState('networkidle')
-  await press(page, 'Add target')
-  const dialog = page.getByRole('dialog', { name: 'Add backup target' })
-  await dialog.getByLabel('Kind').selectOption('sftp')
-  await dialog.getByLabel('Folder').fill('/srv/copies/fleet/team/')
-  await dialog
-    .getByText('exec rclone serve restic --quiet --stdio --append-only /srv/copies/fleet/team/$r" SERVER-KEY.pub')
-    .waitFor(patience)
-  await dialog.getByText('restrict,command="internal-sftp" MAINTENANCE-KEY.pub').waitFor(patience)
-  await dialog.getByLabel('Folder').fill('/srv/"; reboot')
-  await dialog.getByText('--append-only FOLDER/$r').waitFor(patience)
-  expect(await faultsOf(page)).toEqual([])
-  await dialog.getByLabel('Servers use').selectOption('sftp')
-  await dialog.getByText('Whoever breaks into a server can delete its copies and those of the others.').waitFor(patience)
-  const given = { Name: 'Storage', Host: 'storage.example.org', User: 'fleet', 'Server key': mistyped, 'Maintenance key': mistyped }
-  for (const [label, text] of Object.entries(given)) await dialog.getByLabel(label, { exact: true }).fill(text)
-  await dialog.getByRole('button', { name: 'Test and add' }).press('Enter')
-  await dialog.getByText('Use letters, digits, dots, hyphens and underscores').waitFor(patience)
-  await dialog.getByLabel('Folder').fill('/srv/copies')
-  await dialog.getByRole('button', { name: 'Test and add' }).press('Enter')
-  await dialog.getByText('Enter a private key in the format of OpenSSH').first().waitFor(patience)
-  expect(await dialog.getByText('Enter a private key in the format of OpenSSH').count()).toBe(2)
-  expect(await faultsOf(page)).toEqual([])
-  await dialog.getByLabel('Kind').selectOption('folder')
-  await dialog.getByText('whoever breaks into a server can delete all that the folder has').waitFor(patience)
-  expect(await dialog.getByLabel('Maintenance key', { exact: true }).count()).toBe(0)
-  await page.keyboard.press('Escape')
-  const viewer = await visit.join('Vera Lund', 'viewer')
-  await viewer.page.goto(`${visit.gatehouse.url}/team/backup-targets`)
-  await viewer.page.getByRole('heading', { name: 'Copies', exact: true }).waitFor(patience)
-  for (const name of ['Add target', 'Test', 'Actions for Copies'])
-    expect(await viewer.page.getByRole('button', { name, exact: true }).count()).toBe(0)
-})
-
 test('a member who is removed leaves a frozen target, which their traces and the page name', async () => {
   const { page } = gwen
   await page.goto(`${visit.gatehouse.url}/team/backup-targets`)
