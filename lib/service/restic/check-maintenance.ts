@@ -1,7 +1,7 @@
 /** Tests the maintenance key of an SFTP server from the service's machine: writes, reads, lists and deletes a small file, as deleting copies will. */
 import { randomBytes } from 'node:crypto'
-import type { SFTPWrapper } from 'ssh2'
 import type { MaintenanceCheck, SftpTarget } from '../machines/copy-target'
+import type { Sftp } from '../ssh/connect'
 import { ResticFailed, type ResticFailure } from './failure'
 import { type Resolve, resolveName } from './resolve'
 import { openSession } from './session'
@@ -30,16 +30,17 @@ export async function checkMaintenance(
   resolve: Resolve = resolveName,
 ): Promise<MaintenanceCheck> {
   try {
-    await using session = await openSession(target, resolve)
+    const session = await openSession(target, resolve)
     const late = new Promise<MaintenanceCheck>((resolved) => setTimeout(resolved, maxMs, 'silent').unref())
-    return await Promise.race([tryOut(await session.sftp(), target.folder, leftover), late])
+    const tried = session.sftp().then((sftp) => tryOut(sftp, target.folder, leftover))
+    return await Promise.race([tried, late]).finally(() => session[Symbol.asyncDispose]())
   } catch (error) {
     if (error instanceof ResticFailed) return byFailure[error.why] ?? 'unknown'
     throw error
   }
 }
 
-async function tryOut(sftp: SFTPWrapper, folder: string, leftover: string | null): Promise<MaintenanceCheck> {
+async function tryOut(sftp: Sftp, folder: string, leftover: string | null): Promise<MaintenanceCheck> {
   const place = `${folder || '.'}/gatehouse-test-${randomBytes(8).toString('hex')}`
   const content = randomBytes(64)
   try {
@@ -57,7 +58,7 @@ async function tryOut(sftp: SFTPWrapper, folder: string, leftover: string | null
 }
 
 /** Of a folder and what is in it, without following links. */
-async function removeAll(sftp: SFTPWrapper, root: string): Promise<void> {
+async function removeAll(sftp: Sftp, root: string): Promise<void> {
   let left = maxEntries
   const remove = async (folder: string): Promise<void> => {
     for (const { name, isFolder } of await list(sftp, folder)) {
@@ -75,7 +76,7 @@ type Entry = { name: string; isFolder: boolean }
 /** A name that is a path, or leads upwards, is none. */
 const isName = (name: string): boolean => !name.includes('/') && name !== '.' && name !== '..' && name !== ''
 
-const list = (sftp: SFTPWrapper, folder: string): Promise<Entry[]> =>
+const list = (sftp: Sftp, folder: string): Promise<Entry[]> =>
   new Promise((resolved, reject) => {
     sftp.readdir(folder, (error, found) => {
       if (error) return reject(error)
@@ -83,18 +84,18 @@ const list = (sftp: SFTPWrapper, folder: string): Promise<Entry[]> =>
     })
   })
 
-const makeFolder = (sftp: SFTPWrapper, path: string): Promise<void> =>
+const makeFolder = (sftp: Sftp, path: string): Promise<void> =>
   new Promise((resolved, reject) => {
     sftp.mkdir(path, (error) => (error ? reject(error) : resolved()))
   })
 
-const write = (sftp: SFTPWrapper, path: string, content: Buffer): Promise<void> =>
+const write = (sftp: Sftp, path: string, content: Buffer): Promise<void> =>
   new Promise((resolved, reject) => {
     sftp.writeFile(path, content, (error) => (error ? reject(error) : resolved()))
   })
 
 /** Of a file that may be longer than what was written. */
-async function readStart(sftp: SFTPWrapper, path: string, length: number): Promise<Buffer> {
+async function readStart(sftp: Sftp, path: string, length: number): Promise<Buffer> {
   const handle = await new Promise<Buffer>((resolved, reject) => {
     sftp.open(path, 'r', (error, opened) => (error ? reject(error) : resolved(opened)))
   })
@@ -104,12 +105,12 @@ async function readStart(sftp: SFTPWrapper, path: string, length: number): Promi
   })
 }
 
-const removeFile = (sftp: SFTPWrapper, path: string): Promise<void> =>
+const removeFile = (sftp: Sftp, path: string): Promise<void> =>
   new Promise((resolved, reject) => {
     sftp.unlink(path, (error) => (error ? reject(error) : resolved()))
   })
 
-const removeFolder = (sftp: SFTPWrapper, path: string): Promise<void> =>
+const removeFolder = (sftp: Sftp, path: string): Promise<void> =>
   new Promise((resolved, reject) => {
     sftp.rmdir(path, (error) => (error ? reject(error) : resolved()))
   })

@@ -30,7 +30,7 @@ export function createPruner({ now = Date.now, resolve = resolveName }: { now?: 
   let last: Promise<unknown> = Promise.resolve()
 
   const work = async (target: RemoteTarget, snapshots: readonly string[]): Promise<number> => {
-    await using way = await openWay(target, resolve)
+    const way = await openWay(target, resolve)
     const slow = AbortSignal.timeout(maxMs)
     const signal = AbortSignal.any([stopping.signal, slow])
     const run: Run = (...command) => runRestic({ way, password: target.password, command, signal })
@@ -39,6 +39,8 @@ export function createPruner({ now = Date.now, resolve = resolveName }: { now?: 
     } catch (error) {
       if (stopping.signal.aborted) throw new MachineFailure(problem('outcome_unknown'))
       throw slow.aborted ? resticFailure('slow') : error
+    } finally {
+      await way[Symbol.asyncDispose]()
     }
   }
 

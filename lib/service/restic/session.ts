@@ -1,9 +1,8 @@
 /** The service's own login at an SFTP server, with the maintenance key. The key stays in this process: restic gets the session, as a descriptor. */
 import type { Duplex } from 'node:stream'
-import type { SFTPWrapper } from 'ssh2'
 import type { SftpTarget } from '../machines/copy-target'
 import { MachineFailure } from '../machines/machine'
-import { type Connection, connect } from '../ssh/connect'
+import { type Connection, connect, type Sftp } from '../ssh/connect'
 import { fingerprintOf } from '../ssh/host-key'
 import { type ResticFailure, resticFailure } from './failure'
 import { type Resolve, requirePermitted } from './resolve'
@@ -15,7 +14,7 @@ import type { Way } from './run'
  */
 const bridge = ['-o', `sftp.command=sh -c 'cat <&3 & cat >&3; kill $!'`]
 
-export type Session = Way & { sftp(): Promise<SFTPWrapper> }
+type Session = Way & { sftp(): Promise<Sftp> }
 
 /** Connects to an address that was checked, so that the name cannot lead elsewhere meanwhile. Throws MachineFailure. */
 export async function openSession(target: SftpTarget, resolve: Resolve): Promise<Session> {

@@ -1,11 +1,13 @@
 /** Opens one SSH connection. Compares the host key with the pinned one before it offers any credential. */
 import { connect as connectSocket, type Socket } from 'node:net'
-import ssh2, { type Client, type ClientErrorExtensions, type ConnectConfig, type ServerHostKeyAlgorithm } from 'ssh2'
+import ssh2, { type Client, type ClientErrorExtensions, type ConnectConfig, type ServerHostKeyAlgorithm, type SFTPWrapper } from 'ssh2'
 import { cleanText } from '../clean-text'
 import { hostKeyChanged, loginFailed, loginTooSlow, unreachable } from './failure'
 import type { Address } from './host-address'
 import { fingerprintOf, hostKeyKinds } from './host-key'
 import { authenticateOnce, type Login, refusalOf } from './login'
+
+export type Sftp = SFTPWrapper
 
 export type Connection = {
   client: Client
