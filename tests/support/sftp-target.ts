@@ -18,8 +18,8 @@ export type SftpStorage = AsyncDisposable & {
   keys: Readonly<Record<'server' | 'maintenance', string>>
   /** What is in the folder of a repository, with paths from there. */
   files(repository: string): string[]
-  /** Of the process that listens; each session is a child. */
-  pid: number
+  /** As if the server went away in the middle; it still listens. */
+  endSessions(): void
 }
 
 const bodyOf = (file: string): string => readFileSync(file, 'utf8').split('-----')[2]?.replace(/\s/g, '') ?? ''
@@ -73,7 +73,11 @@ export async function startSftpStorage({ host = '127.0.0.1', appendOnly = true }
     hostKey: publicKey('host'),
     keys: { server: bodyOf(path.join(home, 'server')), maintenance: bodyOf(path.join(home, 'maintenance')) },
     files: (repository) => readdirSync(path.join(folder, repository), { recursive: true, encoding: 'utf8' }),
-    pid: sshd.pid ?? 0,
+    endSessions() {
+      // Each session is a child of the process that listens.
+      const children = readFileSync(`/proc/${sshd.pid}/task/${sshd.pid}/children`, 'utf8').split(' ').filter(Boolean)
+      for (const pid of children) process.kill(Number(pid))
+    },
     async [Symbol.asyncDispose]() {
       sshd.kill()
       await ended

@@ -135,7 +135,7 @@ test('a target that ends the session ends the deletion', async () => {
   const pruner = createPruner()
   const said = sentenceOf(pruner.prune(targetOf(storage), [id]))
   await expect.poll(() => storage.files('one').filter((name) => name.startsWith('locks/')).length, { timeout: 30_000, interval: 5 }).toBe(1)
-  await run('pkill', ['-P', String(storage.pid), 'sshd'])
+  storage.endSessions()
   expect(await said).toBe(resticSentences.unreachable)
 })
 
