@@ -5,6 +5,7 @@ import { Duplex } from 'node:stream'
 import ssh2, { type ServerConnectionListener, type Session } from 'ssh2'
 import { beforeAll, expect, test } from 'vitest'
 import type { SftpTarget } from '@/lib/service/machines/copy-target'
+import { checkMaintenance } from '@/lib/service/restic/check-maintenance'
 import { createPruner } from '@/lib/service/restic/prune'
 import { runRestic } from '@/lib/service/restic/run'
 import { createOwnKey } from '@/lib/service/ssh/private-key'
@@ -85,3 +86,28 @@ test('a target that takes nothing any more does not keep restic from ending', as
   stopping.abort('stopped')
   expect(await ended).toBe('stopped')
 }, 30_000)
+
+test('a folder without end is read only in part', async () => {
+  let asked = 0
+  await using storage = await startHostile((accept) => {
+    accept().on('sftp', (open) => {
+      const sftp = open()
+      const done = (id: number) => sftp.status(id, 0)
+      const handle = (id: number) => sftp.handle(id, Buffer.from('one'))
+      sftp.on('MKDIR', done).on('WRITE', done).on('CLOSE', done).on('REMOVE', done).on('RMDIR', done)
+      sftp.on('OPEN', handle).on('OPENDIR', handle)
+      sftp.on('FSETSTAT', done)
+      sftp.on('READ', (id) => sftp.data(id, Buffer.alloc(64)))
+      sftp.on('READDIR', (id) => {
+        asked += 1
+        const attrs = { mode: 0o100644, uid: 0, gid: 0, size: 0, atime: 0, mtime: 0 }
+        sftp.name(
+          id,
+          Array.from({ length: 100 }, (_, index) => ({ filename: `${asked}-${index}`, longname: '', attrs })),
+        )
+      })
+    })
+  })
+  expect(await checkMaintenance(storage.target, null)).toBe('altered')
+  expect(asked).toBe(20)
+}, 40_000)
