@@ -314,6 +314,10 @@ test('old copies in a folder are deleted by its server, and those of an SFTP ser
   await scene.round()
   expect([scene.sent(), await scene.left(0)]).toEqual([[], all])
   expect(await readSchedule(scene.admin, { kind: 'site', id: siteId })).toMatchObject({ plan: { retention: null } })
+  // Set there without a question, so it deletes nothing once the target has such a key.
+  expect(await scene.set(scene.admin, 'site', siteId, { targetId })).toMatchObject({ ok: true })
+  expect(await db().backupPlan.findFirstOrThrow({ where: { siteId } })).toMatchObject({ keepDaily: 366, keepWeekly: 520, keepMonthly: 240 })
+  await db().backupPlan.updateMany({ where: { siteId }, data: { keepDaily: 2, keepWeekly: 0, keepMonthly: 0, night: '2026-11-28' } })
   await db().backupTarget.update({ where: { id: targetId }, data: { kind: 'folder', address: added.address } })
   await scene.round()
   expect(scene.sent().map(({ fields }) => fields)).toMatchObject([{ kind: 'folder', folder: `/mnt/backups/${repository?.id}` }])
