@@ -66,7 +66,9 @@ async function openScene({ keeper = 'team', extensions = true, own = false } = {
     store,
     restore,
     restorable: async (who: Person = actor) =>
-      (await listCopiesOfSite(who, { id: siteId, domain })).flatMap((copies) => copies.restorable.map(({ id }) => id)),
+      (await listCopiesOfSite(who, { id: siteId, domain, serverId: repository.serverId })).flatMap((copies) =>
+        copies.restorable.map(({ id }) => id),
+      ),
     restored: () => upstream.model.sites.get(upstreamId)?.restored,
     sent: () => upstream.callsTo('POST', `/sites/${upstreamId}/copies/restore`).map(({ fields }) => fields),
     async [Symbol.asyncDispose]() {
