@@ -87,6 +87,23 @@ test('a target that takes nothing any more does not keep restic from ending', as
   expect(await ended).toBe('stopped')
 }, 30_000)
 
+test('a target that answers nothing any more ends the work on it', async () => {
+  const channel = new Duplex({ read: () => undefined, write: (_piece, _encoding, done) => done() })
+  const options = ['-o', "sftp.command=sh -c 'cat <&3 & cat >&3; kill $!'"]
+  const way = {
+    repository: 'sftp:target:one',
+    options,
+    environment: {},
+    channel: async () => channel,
+    [Symbol.asyncDispose]: async () => undefined,
+  }
+  const command = ['list', 'locks', '--no-lock']
+  const ended = runRestic({ way, password: 'p', command, signal: new AbortController().signal, silentMs: 3000 }).catch(
+    (error: unknown) => error,
+  )
+  expect(await ended).toMatchObject({ why: 'unreachable' })
+}, 30_000)
+
 test('a folder without end is read only in part', async () => {
   let asked = 0
   await using storage = await startHostile((accept) => {
