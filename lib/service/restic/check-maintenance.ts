@@ -22,6 +22,7 @@ const byFailure: Partial<Record<ResticFailure, MaintenanceCheck>> = {
 
 /** Of SFTP. */
 const byStatus: Readonly<Record<number, MaintenanceCheck>> = { 2: 'missing', 3: 'denied' }
+const atEnd = 1
 
 /** leftover: the folder of a repository that a test made with a key which may not delete it; it is deleted. */
 export async function checkMaintenance(
@@ -76,10 +77,26 @@ type Entry = { name: string; isFolder: boolean }
 /** A name that is a path, or leads upwards, is none. */
 const isName = (name: string): boolean => !name.includes('/') && name !== '.' && name !== '..' && name !== ''
 
-const list = (sftp: Sftp, folder: string): Promise<Entry[]> =>
+/** At most as many as are looked at: a list by path would be read to an end that may never come. */
+async function list(sftp: Sftp, folder: string): Promise<Entry[]> {
+  const handle = await new Promise<Buffer>((resolved, reject) => {
+    sftp.opendir(folder, (error, opened) => (error ? reject(error) : resolved(opened)))
+  })
+  const entries: Entry[] = []
+  while (entries.length < maxEntries) {
+    const some = await listMore(sftp, handle)
+    if (some === null) break
+    entries.push(...some)
+  }
+  sftp.close(handle, () => undefined)
+  return entries
+}
+
+/** Null at the end. */
+const listMore = (sftp: Sftp, handle: Buffer): Promise<Entry[] | null> =>
   new Promise((resolved, reject) => {
-    sftp.readdir(folder, (error, found) => {
-      if (error) return reject(error)
+    sftp.readdir(handle, (error, found) => {
+      if (error) return (error as { code?: number }).code === atEnd ? resolved(null) : reject(error)
       resolved(found.map(({ filename, attrs }) => ({ name: filename, isFolder: attrs.isDirectory() })).filter(({ name }) => isName(name)))
     })
   })

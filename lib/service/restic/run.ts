@@ -21,6 +21,12 @@ const [aimedBytes, maxBytes] = [200 * 1024 ** 2, 700 * 1024 ** 2]
 /** Of each of its two outputs. 5000 ids of snapshots are 325 KB. */
 const maxOutputLength = 4 * 1024 ** 2
 
+/** How long a target has to open a session. */
+const openMs = 30_000
+
+/** How long a session may be silent: restic asks for something every five minutes, because it renews its lock. */
+const silenceMs = 15 * 60_000
+
 /** How long it has to remove its lock, once it is to end. */
 const endMs = 15_000
 
@@ -34,12 +40,12 @@ const limited = (): string[] => [
 ]
 
 /** command: without options that name the repository; of the caller's own texts and ids in hexadecimal. signal: ends it. */
-type ResticCall = { way: Way; password: string; command: readonly string[]; signal: AbortSignal }
+type ResticCall = { way: Way; password: string; command: readonly string[]; signal: AbortSignal; silentMs?: number }
 
 /** What it prints. The key of a bucket and the password are in its environment alone, and end with it. Throws MachineFailure with the cause, and the reason of the signal. */
-export async function runRestic({ way, password, command, signal }: ResticCall): Promise<string> {
+export async function runRestic({ way, password, command, signal, silentMs = silenceMs }: ResticCall): Promise<string> {
   signal.throwIfAborted()
-  const channel = await way.channel?.()
+  const channel = way.channel && (await soon(way.channel(), signal))
   const [program = '', ...rest] = [...limited(), 'restic', '--no-cache', ...way.options, ...command]
   const child = spawn(program, rest, {
     env: environmentOf(way, password),
@@ -58,7 +64,7 @@ export async function runRestic({ way, password, command, signal }: ResticCall):
     isCut = true
     end()
   }
-  if (channel) join(child, channel, cut)
+  if (channel) join(child, channel, { silentMs, cut })
   const [stdout, stderr] = [child.stdout, child.stderr] as [Readable, Readable]
   stdout.setEncoding('utf8').on('data', (text: string) => {
     printed = (printed + text).slice(-maxOutputLength)
@@ -82,10 +88,25 @@ export async function runRestic({ way, password, command, signal }: ResticCall):
   }
 }
 
-/** cut: called if the channel closes before restic has ended; nothing would ever answer it. */
-function join(child: ChildProcess, channel: Duplex, cut: () => void): void {
+/** A target may leave the session unanswered without end, and other targets wait for this one. */
+function soon<T>(opened: Promise<T>, signal: AbortSignal): Promise<T> {
+  const patience = AbortSignal.timeout(openMs)
+  const given = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    patience.addEventListener('abort', () => reject(resticFailure('unreachable')), { once: true })
+  })
+  return Promise.race([opened, given])
+}
+
+/** cut: called if the channel closes, or is silent for so long, before restic has ended; nothing would ever answer it. */
+function join(child: ChildProcess, channel: Duplex, { silentMs, cut }: { silentMs: number; cut: () => void }): void {
   const socket = child.stdio[3] as Duplex
   for (const stream of [socket, channel]) stream.on('error', () => stream.destroy())
+  // What a target does not take any more would keep the descriptor open, and its end would never come.
+  child.once('exit', () => socket.destroy())
+  const silence = setTimeout(cut, silentMs).unref()
+  channel.on('data', () => silence.refresh())
+  child.once('exit', () => clearTimeout(silence))
   channel.once('close', () => {
     socket.destroy()
     if (child.exitCode === null && child.signalCode === null) cut()

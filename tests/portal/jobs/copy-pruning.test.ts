@@ -259,6 +259,30 @@ test('without the rights of the member who set it nothing is deleted', async () 
   expect(await scene.left(0)).toEqual([0, 1])
 })
 
+test('a schedule deletes copies of a server itself only if whoever set it may delete its backups', async () => {
+  await using scene = await openScene()
+  const { serverId = '' } = scene.places[0] ?? {}
+  await db().server.updateMany({ data: { state: 'ready' } })
+  for (let days = 0; days < 10; days += 1)
+    await scene.addCopy(0, days, { siteId: serverId, domain: '', snapshot: `ff${days}`.padEnd(64, 'e') })
+  const ofServer = () => db().backupCopy.count({ where: { siteId: serverId } })
+  const set = async () => {
+    const asked = await scene.set(scene.admin, 'server', serverId, small)
+    const [count = ''] = /\d+/.exec(asked.ok ? '' : (asked.problem.fields?.confirmCount?.match(/Type \d+/)?.[0] ?? '')) ?? []
+    expect(await scene.set(scene.admin, 'server', serverId, { ...small, confirmCount: count })).toMatchObject({ ok: true })
+  }
+  await db().grant.updateMany({ data: { subjects: 'backups,copies,sites' } })
+  await set()
+  await scene.night('2026-11-28')
+  await scene.round()
+  expect([await scene.left(0), await ofServer()]).toEqual([expect.arrayContaining([0, 1]), 10])
+  expect(await db().backupCopy.count({ where: { domain: 'a.example' } })).toBe(2)
+  await db().grant.updateMany({ data: { subjects: 'backups,copies,sites,serverBackups' } })
+  await scene.night('2026-11-29')
+  await scene.round()
+  expect(await ofServer()).toBe(2)
+})
+
 test('the key of the team is not sent to a service that only a member uses', async () => {
   await using scene = await openScene()
   const { serverId = '' } = scene.places[0] ?? {}
@@ -314,6 +338,10 @@ test('old copies in a folder are deleted by its server, and those of an SFTP ser
   await scene.round()
   expect([scene.sent(), await scene.left(0)]).toEqual([[], all])
   expect(await readSchedule(scene.admin, { kind: 'site', id: siteId })).toMatchObject({ plan: { retention: null } })
+  // Set there without a question, so it deletes nothing once the target has such a key.
+  expect(await scene.set(scene.admin, 'site', siteId, { targetId })).toMatchObject({ ok: true })
+  expect(await db().backupPlan.findFirstOrThrow({ where: { siteId } })).toMatchObject({ keepDaily: 366, keepWeekly: 520, keepMonthly: 240 })
+  await db().backupPlan.updateMany({ where: { siteId }, data: { keepDaily: 2, keepWeekly: 0, keepMonthly: 0, night: '2026-11-28' } })
   await db().backupTarget.update({ where: { id: targetId }, data: { kind: 'folder', address: added.address } })
   await scene.round()
   expect(scene.sent().map(({ fields }) => fields)).toMatchObject([{ kind: 'folder', folder: `/mnt/backups/${repository?.id}` }])

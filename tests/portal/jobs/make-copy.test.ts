@@ -38,7 +38,7 @@ async function openScene({ extensions = true, own = false } = {}) {
     team,
     actor,
     siteId,
-    ofSite: { id: siteId, domain: 'first.example' },
+    ofSite: { id: siteId, domain: 'first.example', serverId },
     site: upstream.model.sites.get(upstreamId),
     add,
     copy: (targetId: string, who: Person = actor) =>
@@ -201,4 +201,15 @@ test('a server without a backup says so, and nothing is listed as copied', async
   await expect
     .poll(() => listCopiesOfServer(scene.actor, scene.serverId))
     .toMatchObject([{ newest: { state: 'failed', problem: expect.stringContaining('no backup yet') }, lastGood: null }])
+})
+
+test('copies elsewhere are told to nobody who may not list the backups they are of', async () => {
+  await using scene = await openScene()
+  await scene.add(await scene.team.join('admin'), 'team')
+  const told = async () => [await listCopiesOfSite(scene.actor, scene.ofSite), await listCopiesOfServer(scene.actor, scene.serverId)]
+  expect(await told()).toEqual([[expect.anything()], [expect.anything()]])
+  await db().grant.updateMany({ data: { subjects: 'backups' } })
+  expect(await told()).toEqual([[expect.anything()], []])
+  await db().grant.updateMany({ data: { subjects: 'cron' } })
+  expect(await told()).toEqual([[], []])
 })

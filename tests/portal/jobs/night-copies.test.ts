@@ -272,6 +272,26 @@ test('a server itself is late from the first night in which it was to be copied,
   expect(await writeDigest(scene.admin, scene.now)).toContain('0 of 1 server copied elsewhere, 1 late: web-01.')
 })
 
+test('a server that was never copied is reported once more, not each night, when its first night is forgotten', async () => {
+  await using scene = await openScene()
+  await scene.install()
+  await scene.set(scene.admin, 'server', scene.serverId)
+  const past = (days: number) => new Date(scene.now.getTime() - days * 24 * hourMs)
+  await db().backupPlan.updateMany({ data: { setAt: past(90) } })
+  await db().server.updateMany({ data: { createdAt: past(90) } })
+  const reported = async (days: number) => {
+    const later = new Date(scene.now.getTime() + days * 24 * hourMs)
+    await db().nightCopy.deleteMany({ where: { dueAt: { lt: new Date(later.getTime() - 30 * 24 * hourMs) } } })
+    await raiseLateCopies(later)
+    return db().notification.count({ where: { kind: 'copy_late', subjectId: scene.serverId, userId: scene.admin.user.id } })
+  }
+  const nights = Array.from({ length: 30 }, (_, index) => ({ night: `night ${index}`, dueAt: past(index + 2) }))
+  await db().nightCopy.createMany({
+    data: nights.map((each) => ({ ...each, siteId: scene.serverId, serverId: scene.serverId, state: 'failed' as const })),
+  })
+  expect([await reported(0), await reported(1), await reported(2), await reported(3)]).toEqual([1, 1, 1, 1])
+})
+
 test('an attempt that a portal claimed and never started is repeated', async () => {
   await using scene = await openScene()
   await scene.set(scene.admin, 'site', scene.siteIds[0] ?? '')

@@ -43,7 +43,7 @@ async function openScene() {
   const team = await createTeam()
   const [owner, admin] = [await team.join('owner'), await team.join('admin')]
   await team.connect(upstream)
-  await listServers(admin)
+  const serverId = (await listServers(admin)).servers[0]?.id ?? ''
   const siteId = (await listSites(admin)).sites[0]?.id ?? ''
   expect(await addBackupTarget(inputOf(admin, { ...bucket.fields, keeper: 'team' }))).toMatchObject({ ok: true })
   const target = await db().backupTarget.findFirstOrThrow()
@@ -75,6 +75,7 @@ async function openScene() {
     admin,
     target,
     siteId,
+    ofSite: { id: siteId, domain: 'first.example', serverId },
     model: upstream.model.sites.get(upstreamId),
     copy,
     prove,
@@ -115,7 +116,7 @@ test('the service gets what a restore gets, nothing of it is stored, and a good 
   expect(row).toMatchObject({ outcome: 'done' })
   const intent = await db().auditRow.findFirstOrThrow({ where: { action: 'copies.prove', stage: 'intent' } })
   expect(describeAction(intent.action, JSON.parse(intent.detail), 'done')).toBe('Proved the copy of the site in Copies')
-  expect(await listCopiesOfSite(scene.admin, { id: scene.siteId, domain: 'first.example' })).toMatchObject([
+  expect(await listCopiesOfSite(scene.admin, scene.ofSite)).toMatchObject([
     { isBad: false, restorable: [{ id: copyId, proof: { provenAt: stored.provenAt?.toISOString(), isBad: false, problem: '' } }] },
   ])
 })
@@ -132,7 +133,7 @@ test('a bad copy stays bad until it is proven, whatever could not be checked mea
   scene.answer(bad)
   await scene.prove()
   expect(await job()).toMatchObject({ state: 'failed', problemSentence: bad.reason })
-  expect(await listCopiesOfSite(scene.admin, { id: scene.siteId, domain: 'first.example' })).toMatchObject([{ isBad: true }])
+  expect(await listCopiesOfSite(scene.admin, scene.ofSite)).toMatchObject([{ isBad: true }])
   for (const later of [away, busy]) {
     scene.answer(later)
     await scene.prove()

@@ -66,7 +66,9 @@ async function openScene({ keeper = 'team', extensions = true, own = false } = {
     store,
     restore,
     restorable: async (who: Person = actor) =>
-      (await listCopiesOfSite(who, { id: siteId, domain })).flatMap((copies) => copies.restorable.map(({ id }) => id)),
+      (await listCopiesOfSite(who, { id: siteId, domain, serverId: repository.serverId })).flatMap((copies) =>
+        copies.restorable.map(({ id }) => id),
+      ),
     restored: () => upstream.model.sites.get(upstreamId)?.restored,
     sent: () => upstream.callsTo('POST', `/sites/${upstreamId}/copies/restore`).map(({ fields }) => fields),
     async [Symbol.asyncDispose]() {
@@ -147,6 +149,35 @@ test('a site that is created again gets the copies of the one that is gone, for 
   expect(await scene.restore(copyId)).toMatchObject({ ok: true })
   await expect.poll(() => scene.sent().length).toBe(1)
   expect(String(scene.sent()[0]?.folder)).toContain(elsewhere.id)
+})
+
+test('another server gets no password that opens the backups of the former server itself, unless whoever restores has the right to these', async () => {
+  await using scene = await openScene()
+  const former = createOpaqueId()
+  const elsewhere = await ensureRepository(scene.target, { id: former, name: 'lost' })
+  const copyId = await scene.store({ siteId: createOpaqueId(), repositoryId: elsewhere.id })
+  // Of the site itself, before it was moved.
+  const ownId = await scene.store({ repositoryId: elsewhere.id })
+  await db().grant.updateMany({ data: { subjects: 'backups,sites' } })
+  expect((await scene.restorable()).sort()).toEqual([copyId, ownId].sort())
+  await scene.store({ siteId: former, domain: '', repositoryId: elsewhere.id })
+  expect(await scene.restorable()).toEqual([])
+  expect(await scene.restore(copyId)).toMatchObject({ ok: false, problem: { code: 'not_found' } })
+  // The server has its own password already.
+  await scene.store({ siteId: scene.repository.serverId, domain: '' })
+  const hereId = await scene.store()
+  expect(await scene.restorable()).toEqual([hereId])
+  await db().grant.updateMany({ data: { subjects: 'backups,sites,serverBackups' } })
+  expect((await scene.restorable()).sort()).toEqual([copyId, ownId, hereId].sort())
+})
+
+test('a site without a domain has no copies of servers, which have none either', async () => {
+  await using scene = await openScene()
+  const lost = createOpaqueId()
+  const elsewhere = await ensureRepository(scene.target, { id: lost, name: 'lost' })
+  await scene.store({ siteId: lost, domain: '', repositoryId: elsewhere.id })
+  const site = await db().site.findFirstOrThrow()
+  expect((await listCopiesOfSite(scene.admin, { ...site, domain: '' })).flatMap(({ restorable }) => restorable)).toEqual([])
 })
 
 test('copies of a site that exists are listed for no other site, also not for one with the same domain', async () => {

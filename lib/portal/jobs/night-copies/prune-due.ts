@@ -1,9 +1,11 @@
 /** Deletes old copies, once after each night of a schedule and from each repository, with the rights of the member who set the schedule. */
 import 'server-only'
 import { copies } from '@/lib/contract/operations/copies'
+import { serverBackups } from '@/lib/contract/operations/server-backups'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
 import { canAct, rankConnections } from '@/lib/portal/access/connections'
+import { findGranted } from '@/lib/portal/access/decide'
 import { mayRun } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
@@ -57,8 +59,17 @@ async function prunePlan(id: string, now: Date, lost: AbortSignal): Promise<void
     if (!repository) return
     tried.add(repository.id)
     const sites = await findSitesOf(plan, await db().backupPlan.findMany({ where: { teamId: plan.teamId } }))
-    await pruneOne({ plan, target, repository }, sites, now)
+    await pruneOne({ plan, target, repository }, await withoutForeign(plan, sites), now)
   }
+}
+
+/** Without servers themselves whose backups the member who set the schedule may not delete: a schedule of their sites needs no right to these. */
+async function withoutForeign({ teamId, setById }: BackupPlan, sites: PlannedSites): Promise<PlannedSites> {
+  const servers = [...sites].flatMap(([id, { serverId }]) => (id === serverId ? [id] : []))
+  if (servers.length === 0) return sites
+  const author = setById === null ? null : await findAbsentMember(teamId, setById)
+  const granted = author ? await findGranted(author, serverBackups.delete, 'server', servers) : new Set()
+  return new Map([...sites].filter(([id, { serverId }]) => id !== serverId || granted.has(id)))
 }
 
 /** Whether copies of the night are still to be made on the server, into the same repository. Its proofs may wait for days, and read while copies are deleted. */

@@ -15,11 +15,11 @@ import { isPruned } from '../backup-targets/address'
 import { findPlace, findPlanTarget, type NamedPlace } from './find-place'
 import { refuseDeletion, refuseRemoval } from './forecast'
 import { placeText } from './plans'
-import { formatRetention, type Retention, readRetention, refuseRetention, usualRetention } from './retention'
+import { formatRetention, mostRetention, type Retention, readRetention, refuseRetention, usualRetention } from './retention'
 
 /**
  * Fields: place ("team", "server" or "site") and placeId; targetId, hour (0 to 23), timeZone, limitKb (KB/s, or empty), keepDaily, keepWeekly and
- * keepMonthly (as retention.ts has them, or empty for the usual; without effect where old copies are not deleted); confirmCount: how many copies that deletes. Replaces
+ * keepMonthly (as retention.ts has them, or empty for the usual; without effect where old copies are not deleted: then the most); confirmCount: how many copies that deletes. Replaces
  * the one before.
  */
 export async function setBackupPlan({ actor, requestId, field }: OwnInput): Promise<Outcome<{ name: string }>> {
@@ -36,7 +36,7 @@ export async function setBackupPlan({ actor, requestId, field }: OwnInput): Prom
     ...refuseRetention(field),
   })
   if (refused || typeof target === 'string') return { ok: false, problem: refused ?? problem('invalid') }
-  const keep = readRetention(field)
+  const keep = isPruned(target) ? readRetention(field) : mostRetention
   const about = `every night at ${formatHour(hour)} (${timeZone.replaceAll('_', ' ')}), keeping ${isPruned(target) ? formatRetention(keep) : 'all copies'}`
   const plan = { targetId: target.id, excluded: false, hour, timeZone, limitKb: limit === '' ? null : Number(limit), ...keep }
   const unconfirmed = await refuseDeletion(actor, found.data, plan, field('confirmCount'))

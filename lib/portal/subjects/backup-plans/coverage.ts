@@ -41,18 +41,35 @@ export async function listCoveredServers(where: Prisma.ServerWhereInput, now: Da
   const plans = await readPlans()
   if (plans.every(({ excluded }) => excluded)) return []
   const servers = await findPlannedServers(where)
-  const nights = await db().nightCopy.groupBy({
-    by: ['siteId'],
-    where: { siteId: { in: servers.map(({ id }) => id) } },
-    _min: { dueAt: true },
-  })
-  const [planOf, first] = [createPlanOf(plans), new Map(nights.map(({ siteId, _min }) => [siteId, _min.dueAt]))]
+  const [planOf, first] = [createPlanOf(plans), await readFirstNights(servers.map(({ id }) => id))]
   const due = servers.flatMap((server): Due[] => {
     const [{ id, teamId, name, createdAt }, plan, firstAt] = [server, planOf(server), first.get(server.id)]
     if (!plan || plan.excluded || !firstAt || (plan.target !== null && !takesServers(plan.target))) return []
-    return [{ kind: 'server', id, teamId, serverId: id, name, began: latest(latest(plan.setAt, createdAt), firstAt) }]
+    const set = latest(plan.setAt, createdAt)
+    const isFirst = now.getTime() - firstAt.getTime() < rememberedMs
+    return [{ kind: 'server', id, teamId, serverId: id, name, began: isFirst ? latest(set, firstAt) : set }]
   })
   return judge(due, now)
+}
+
+/** Nights are kept for 30 days: one that is about as old need not have been the first, and another would be each day. */
+const rememberedMs = 28 * 24 * hourMs
+
+/** By the id of the server, its oldest night or attempt that is known: a paused schedule has no new nights. */
+async function readFirstNights(ids: string[]): Promise<Map<string, Date>> {
+  const [nights, attempts] = await Promise.all([
+    db().nightCopy.groupBy({ by: ['siteId'], where: { siteId: { in: ids } }, _min: { dueAt: true } }),
+    db().backupCopy.groupBy({ by: ['siteId'], where: { siteId: { in: ids } }, _min: { startedAt: true } }),
+  ])
+  const first = new Map<string, Date>()
+  for (const [id, at] of [
+    ...nights.map(({ siteId, _min }) => [siteId, _min.dueAt] as const),
+    ...attempts.map(({ siteId, _min }) => [siteId, _min.startedAt] as const),
+  ]) {
+    const known = first.get(id)
+    if (at && (!known || at < known)) first.set(id, at)
+  }
+  return first
 }
 
 const readPlans = () =>

@@ -10,6 +10,13 @@ export const usualRetention: Retention = { keepDaily: 7, keepWeekly: 4, keepMont
 /** The least and the most of each. */
 const retentionBounds = { keepDaily: [1, 366], keepWeekly: [0, 520], keepMonthly: [0, 240] } as const
 
+/** Of a schedule whose target keeps all copies, if old ones are to be deleted there one day: nobody was asked for fewer. */
+export const mostRetention: Retention = {
+  keepDaily: retentionBounds.keepDaily[1],
+  keepWeekly: retentionBounds.keepWeekly[1],
+  keepMonthly: retentionBounds.keepMonthly[1],
+}
+
 const retentionNames = ['keepDaily', 'keepWeekly', 'keepMonthly'] as const
 
 type ReadField = (name: string) => string

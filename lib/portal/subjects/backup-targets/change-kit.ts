@@ -1,5 +1,6 @@
 /** Downloads the recovery kit of a backup target, and records that a member has it. Only then do its copies count as safe. */
 import 'server-only'
+import { serverBackups } from '@/lib/contract/operations/server-backups'
 import { sites } from '@/lib/contract/operations/sites'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { recordDenied } from '@/lib/portal/access/denied'
@@ -17,9 +18,11 @@ import type { BackupTarget } from '@/prisma/generated/portal/client'
 import { formatAddress, readAddress } from './address'
 import { findKept } from './find'
 import { codeOfKit, type KitRepository, renderKit } from './kit'
+import { ofServerItself } from './restorable'
 
 const limited = problem('forbidden', {
-  sentence: 'The kit opens the copies of all servers there, and your access does not include downloads from all of them.',
+  sentence:
+    'The kit opens the copies of all servers there, and your access does not include downloads from all of them, or the backups of those that are copied themselves.',
 })
 
 const nothing = problem('unsuitable', { sentence: 'This target has no copies yet. Copy a backup first.' })
@@ -63,13 +66,20 @@ export async function confirmKit({ actor, requestId, field }: OwnInput): Promise
   })
 }
 
-/** Whether a member may download the sites of all servers that have copies there: those who keep the team's targets may have less. */
+/**
+ * Whether a member may download the sites of all servers that have copies there, and has the right to the backups of those that are there themselves: those who keep
+ * the team's targets may have less.
+ */
 async function mayReadAll(actor: Person, targetId: string): Promise<boolean> {
   const [right, repositories] = await Promise.all([
     rightOf(actor),
-    db().backupRepository.findMany({ where: { targetId }, select: { serverId: true } }),
+    db().backupRepository.findMany({ where: { targetId }, select: { serverId: true, ...ofServerItself } }),
   ])
-  return repositories.every(({ serverId }) => isAllowed(right, needOf(sites.download), { kind: 'server', serverId }))
+  return repositories.every(({ serverId, _count }) =>
+    [sites.download, ...(_count.copies === 0 ? [] : [serverBackups.copy])].every((each) =>
+      isAllowed(right, needOf(each), { kind: 'server', serverId }),
+    ),
+  )
 }
 
 /** Null if a password cannot be decrypted: a kit without it could not restore all copies. */

@@ -1,5 +1,8 @@
 /** Copies of backups for pages: of a site by target, and what each target holds. Never a password. */
 import 'server-only'
+import { backups } from '@/lib/contract/operations/backups'
+import { serverBackups } from '@/lib/contract/operations/server-backups'
+import { findGranted } from '@/lib/portal/access/decide'
 import { may } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
 import type { Actor, Person } from '@/lib/portal/identity/actor'
@@ -37,8 +40,8 @@ export type SubjectCopies = {
   refusal: string | null
 }
 
-/** The caller has checked that the actor may read the backups of the site. Targets that the actor may use, and others that they see where a copy is. */
-export const listCopiesOfSite = (actor: Actor, site: Pick<Site, 'id' | 'domain'>): Promise<SubjectCopies[]> =>
+/** None for whoever may not list the backups of the site. Targets that the actor may use, and others that they see where a copy is. */
+export const listCopiesOfSite = (actor: Actor, site: Pick<Site, 'id' | 'domain' | 'serverId'>): Promise<SubjectCopies[]> =>
   listCopies(actor, { kind: 'site', id: site.id }, (reader) => listRestorable(reader, site))
 
 /** The same of the backups of a server itself, which no copy restores. */
@@ -49,6 +52,8 @@ type FindRestorable = (reader: Person) => Promise<RestorableCopy[]>
 
 async function listCopies(actor: Actor, subject: CopySubject, findRestorable: FindRestorable): Promise<SubjectCopies[]> {
   if (actor.kind !== 'user' || !may(actor.role, 'teamConnections', 'read')) return []
+  const granted = await findGranted(actor, subject.kind === 'site' ? backups.list : serverBackups.list, subject.kind, [subject.id])
+  if (!granted.has(subject.id)) return []
   const ofSubject = { siteId: subject.id, repository: { target: visibleTo(actor) } }
   const [targets, copies, restorable] = await Promise.all([
     db().backupTarget.findMany({ where: visibleTo(actor), orderBy: [{ label: 'asc' }, { id: 'asc' }] }),

@@ -29,7 +29,7 @@ afterAll(() => rmSync(whole, { recursive: true, force: true }))
 const folder = (): string => mkdtempSync(path.join(whole, 'server-'))
 
 const domain = 'one.test'
-const site = { id: 'site-of-the-test-00000', domain }
+const site = { id: 'site-of-the-test-00000', domain, serverId: 'server-of-the-test-000' }
 const server = { id: 'server-of-the-test-000', name: 'web-1' }
 
 /** A server in a folder, with one verified backup; each has another name. */
