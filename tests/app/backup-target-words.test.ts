@@ -4,6 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { AccessField } from '@/app/(portal)/team/backup-targets/access-field'
 import { describeKit } from '@/app/(portal)/team/backup-targets/kit-words'
+import { formatHolding } from '@/app/(portal)/team/backup-targets/target-card'
 import { describeTest } from '@/app/(portal)/team/backup-targets/test-from-server'
 import { thawOf } from '@/app/(portal)/team/backup-targets/thaw-words'
 
@@ -40,4 +41,11 @@ test('the dialogs of an SFTP server have the lines for authorized_keys, with the
   expect(markup).toContain('--append-only /team/$r')
   expect(markup).toContain('MAINTENANCE-KEY.pub')
   expect(renderToStaticMarkup(createElement(AccessField, { former: 'sftp', folder: '/team' }))).not.toContain('SERVER-KEY.pub')
+})
+
+test('a target counts the sites and the servers of which it has copies', () => {
+  const held = { servers: 2, newestAt: null, unconfirmed: 0 }
+  expect(formatHolding({ ...held, copies: 8, sites: 3, ownServers: 0 })).toBe('8 copies of 3 sites on 2 servers')
+  expect(formatHolding({ ...held, copies: 1, sites: 0, ownServers: 1 })).toBe('1 copy of 1 server')
+  expect(formatHolding({ ...held, copies: 9, sites: 3, ownServers: 1 })).toBe('9 copies of 3 sites and 1 server')
 })

@@ -78,7 +78,7 @@ const noDownload = 'A copy in a target of your own is a download of the site, wh
 
 const serverOfMember = 'Only a connection of a member lists this server, and its service would get the team’s key.'
 
-const onlyOfTeam = 'A backup of a server has the data of all its sites and members. Use a target of the team.'
+const onlyOfTeam = 'A backup of a server has the data of all its sites. Use a target of the team.'
 
 /** As refuseSite, for the backups of a server itself. They never leave for a member's own storage. */
 async function refuseServer(actor: Person, { ownerId }: Pick<BackupTarget, 'ownerId'>, serverId: string): Promise<string | null> {
