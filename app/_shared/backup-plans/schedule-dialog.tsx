@@ -40,8 +40,8 @@ export function ScheduleDialog({ schedule: { place, plan, targets, usualRetentio
       title="Schedule copies"
       description={
         <p>
-          The newest backup of {describeCopied(place.kind, isOfTeam)} is copied every night, with your rights. Gatehouse retries a failed copy
-          three times in the same night.
+          The newest backup of {describeCopied(place.kind, isOfTeam)} is copied every night, with your rights. Gatehouse retries a failed
+          copy three times in the same night.
         </p>
       }
     >
