@@ -6,7 +6,7 @@ import { programEnvironment } from '@/lib/settings/settings'
 import { failureOf, isRetriedInVain, resticFailure } from './failure'
 
 /** How restic reaches a target: what it gets for its runs, and nothing that outlasts them. */
-export type Transport = AsyncDisposable & {
+export type Way = AsyncDisposable & {
   repository: string
   /** Arguments, without secrets. */
   options: readonly string[]
@@ -34,15 +34,15 @@ const limited = (): string[] => [
 ]
 
 /** command: without options that name the repository; of the caller's own texts and ids in hexadecimal. signal: ends it. */
-type ResticCall = { transport: Transport; password: string; command: readonly string[]; signal: AbortSignal }
+type ResticCall = { way: Way; password: string; command: readonly string[]; signal: AbortSignal }
 
 /** What it prints. The key of a bucket and the password are in its environment alone, and end with it. Throws MachineFailure with the cause, and the reason of the signal. */
-export async function runRestic({ transport, password, command, signal }: ResticCall): Promise<string> {
+export async function runRestic({ way, password, command, signal }: ResticCall): Promise<string> {
   signal.throwIfAborted()
-  const channel = await transport.channel?.()
-  const [program = '', ...rest] = [...limited(), 'restic', '--no-cache', ...transport.options, ...command]
+  const channel = await way.channel?.()
+  const [program = '', ...rest] = [...limited(), 'restic', '--no-cache', ...way.options, ...command]
   const child = spawn(program, rest, {
-    env: environmentOf(transport, password),
+    env: environmentOf(way, password),
     cwd: '/',
     stdio: ['ignore', 'pipe', 'pipe', channel ? 'pipe' : 'ignore'],
   })
@@ -93,7 +93,7 @@ function join(child: ChildProcess, channel: Duplex, cut: () => void): void {
   socket.pipe(channel).pipe(socket)
 }
 
-const environmentOf = ({ repository, environment }: Transport, password: string): NodeJS.ProcessEnv => ({
+const environmentOf = ({ repository, environment }: Way, password: string): NodeJS.ProcessEnv => ({
   // The types of Node ask for it.
   NODE_ENV: 'production',
   PATH: programEnvironment().PATH,
