@@ -64,7 +64,7 @@ export type SlowOperationId = IdsLike<{ pace: 'slow' }>
 /** Those that work on a whole server. */
 export type SlowServerOperationId = IdsLike<{ pace: 'slow'; stream: true }>
 
-/** The others work on a site, or beside the work on its sites on what a server has of its backups. */
+/** The others work on a site, or on the backups of a server itself, which other work on its sites does not wait for. */
 export type SlowSiteOperationId = Exclude<SlowOperationId, SlowServerOperationId>
 
 /** The ids of operations whose definition contains the words for Activity. */

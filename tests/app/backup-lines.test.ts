@@ -187,6 +187,13 @@ test('of several copies, a bad one counts, else the newest proof, and the size i
   expect([worst?.row.domain, oldest?.row.domain]).toEqual(['bad.example', 'old.example'])
 })
 
+test('the copy of a server is not called never proven, because Gatehouse proves only copies of sites', () => {
+  const { has, cell, sortText } = backupLineColumns.proven
+  const copies = [{ target: 'Oslo', at: hoursAgo(3), isSafe: true, bytes: 1, proven: '' }]
+  const [site, server] = [line('new.example', { copies }), line('web-01', { of: 'server', copies })]
+  expect([has?.(site), has?.(server), cell(server), sortText?.(site), sortText?.(server)]).toEqual([true, false, null, '1', '9'])
+})
+
 test('beside the sidebar at 1,100 px, the list has the server and the proof; with more room the rest', () => {
   const columns = tableColumnsOf(backupLineColumns, () => true)
   const thresholds = findThresholds({ columns, selects: true, menu: 'menu' })

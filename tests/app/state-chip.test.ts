@@ -2,7 +2,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { targetStates } from '@/app/_shared/batches/batch-words'
+import { targetStates } from '@/app/_shared/batches/batch-summary'
 import { jobStates } from '@/app/_shared/jobs/job-state'
 import { StateChip, type Tone } from '@/app/_ui/state-chip'
 

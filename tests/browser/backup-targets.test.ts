@@ -162,7 +162,7 @@ test('the dialogs of an SFTP server and a folder say who can delete there, and w
   await dialog.getByText('--append-only FOLDER/$r').waitFor(patience)
   expect(await faultsOf(page)).toEqual([])
   await dialog.getByLabel('Servers use').selectOption('sftp')
-  await dialog.getByText('Whoever breaks into a server can delete its copies and those of the others.').waitFor(patience)
+  await dialog.getByText('Whoever breaks into a server can delete its copies and those of other servers.').waitFor(patience)
   const given = { Name: 'Storage', Host: 'storage.example.org', User: 'fleet', 'Server key': mistyped, 'Maintenance key': mistyped }
   for (const [label, text] of Object.entries(given)) await dialog.getByLabel(label, { exact: true }).fill(text)
   await dialog.getByRole('button', { name: 'Test and add' }).press('Enter')

@@ -20,6 +20,9 @@ function placesOf({ copies, backupAt, gone }: BackupLine): readonly string[] {
   return gone || backupAt === 'none' || backupAt === '' ? [] : [onlyHere]
 }
 
+/** Copies of servers themselves are not proven, so “Never” would be no finding about them. */
+const isProvable = ({ of, copies }: BackupLine): boolean => of === 'site' && (copies?.length ?? 0) > 0
+
 const formatPlaces = (line: BackupLine): string => placesOf(line).join(', ')
 
 /** Beside the sidebar of a small laptop there is room for the state, the server, the newest backup and the proof; the state says already whether there is a copy. */
@@ -85,13 +88,13 @@ export const backupLineColumns: ListColumns<BackupLine, ColumnId> = {
   },
   proven: {
     label: 'Proven',
-    has: ({ copies }) => (copies?.length ?? 0) > 0,
+    has: isProvable,
     minWidth: 104,
     leaves: 6,
     className: 'text-muted',
-    cell: (line) => (line.copies?.length ? <Proven proof={proofOf(line)} /> : null),
+    cell: (line) => (isProvable(line) ? <Proven proof={proofOf(line)} /> : null),
     // Bad copies first, then those that were never proven, then the oldest proof.
-    sortText: (line) => (line.copies?.length ? ({ bad: '0', '': '1' }[proofOf(line)] ?? proofOf(line)) : '9'),
+    sortText: (line) => (isProvable(line) ? ({ bad: '0', '': '1' }[proofOf(line)] ?? proofOf(line)) : '9'),
     csv: [['Proven', (line) => proofOf(line)]],
   },
   next: {

@@ -133,7 +133,7 @@ function Prove({ lines, present, mayAt }: ProveProps) {
 }
 
 const uncopied = 'None of the selected sites has a copy that its service can prove.'
-const noSite = 'No selected line is a site that is there. Copies of deleted ones can be read with the recovery kit.'
+const noSite = 'Select sites that were not deleted. Copies of deleted sites can be read with the recovery kit.'
 
 function refuseCopy(copyable: readonly BackupLine[], allowed: readonly BackupLine[], targets: readonly Target[]): string | undefined {
   if (targets.length === 0) return 'There is no backup target that you can use. See Team → Backup targets.'
@@ -149,7 +149,7 @@ const formatDeleted = (lines: readonly BackupLine[]): string =>
     ),
     formatLeftOut(
       lines.filter(({ of, gone }) => of === 'server' && !gone),
-      'copied on its page Backups',
+      'a server backs itself up every night, and its page Backups copies that',
     ),
   ]
     .filter(Boolean)

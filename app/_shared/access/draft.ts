@@ -2,7 +2,7 @@ import type { AccessView } from '@/lib/portal/subjects/team/access/list'
 import type { AccessRequestView } from '@/lib/portal/subjects/team/requests/list'
 import type { GivenWork, NamedScope } from '@/lib/text/access'
 
-// What is often given together.
+// Rights that are often given together.
 
 export type Template = { id: string; name: string; hint: string; work: Omit<GivenWork, 'operations'> }
 
@@ -54,7 +54,7 @@ function sameWords(one: 'all' | readonly string[], other: 'all' | readonly strin
   return one.length === other.length && one.every((word) => other.includes(word))
 }
 
-// What is chosen in the dialog about access, before it is saved.
+// The choices in the dialog of access, before they are saved.
 
 /** Whose access it will be, as the form sends it: "member ID" or "role NAME". said: in a sentence, if not the name. */
 export type HolderChoice = { value: string; name: string; guest: boolean; said?: string }

@@ -12,12 +12,12 @@ const fields = [
   ['keepMonthly', 'Monthly'],
 ] as const satisfies readonly (readonly [keyof Retention, string])[]
 
-/** How many copies of each site are kept. If saving the numbers deletes copies, asks for how many. */
-export function RetentionFields({ retention }: { retention: Retention }) {
+/** How many copies are kept. several: of each of several sites or servers. If saving the numbers deletes copies, asks for how many. */
+export function RetentionFields({ retention, several }: { retention: Retention; several: boolean }) {
   return (
     <>
       <fieldset>
-        <legend className="text-small font-semibold">Copies to keep of each site</legend>
+        <legend className="text-small font-semibold">{several ? 'Copies to keep of each' : 'Copies to keep'}</legend>
         <div className="mt-1 grid grid-cols-3 gap-3">
           {fields.map(([name, label]) => (
             <Field key={name} name={name} label={label}>

@@ -16,16 +16,23 @@ const usualHour = 6
 
 const hours: readonly number[] = Array.from({ length: 24 }, (_, hour) => hour)
 
-type ScheduleDialogProps = { schedule: PlaceSchedule; what: string; onClose: () => void; onDone: () => void }
+/** Whose backups a schedule copies, after “of”. withServers: servers themselves are copied to its target too. */
+export function describeCopied(place: PlaceSchedule['place']['kind'], withServers: boolean): string {
+  if (place === 'site') return 'this site'
+  if (place === 'server') return withServers ? 'this server and of each of its sites' : 'each site of this server'
+  return withServers ? 'each site and server' : 'each site'
+}
 
-/** Where copies go, when, how fast, and how long they are kept. what: whose backups are copied. */
-export function ScheduleDialog({ schedule: { place, plan, targets, usualRetention }, what, onClose, onDone }: ScheduleDialogProps) {
+type ScheduleDialogProps = { schedule: PlaceSchedule; onClose: () => void; onDone: () => void }
+
+/** Where copies go, when, how fast, and how long they are kept. */
+export function ScheduleDialog({ schedule: { place, plan, targets, usualRetention }, onClose, onDone }: ScheduleDialogProps) {
   const browserZone = useTimeZone()
   const former = plan && !plan.excluded ? plan : null
   const timeZone = former?.timeZone ?? browserZone
   const [targetId, setTargetId] = useState(former?.targetId)
   // The select shows the first one for a target that is not offered.
-  const { isPruned } = targets.find(({ id }) => id === targetId) ?? targets[0] ?? { isPruned: true }
+  const { isPruned, isOfTeam } = targets.find(({ id }) => id === targetId) ?? targets[0] ?? { isPruned: true, isOfTeam: true }
   return (
     <Dialog
       open
@@ -33,8 +40,8 @@ export function ScheduleDialog({ schedule: { place, plan, targets, usualRetentio
       title="Schedule copies"
       description={
         <p>
-          The newest backup of {what} is copied every night, with your rights. Gatehouse retries a failed copy three times in the same
-          night.
+          The newest backup of {describeCopied(place.kind, isOfTeam)} is copied every night, with your rights. Gatehouse retries a failed
+          copy three times in the same night.
         </p>
       }
     >
@@ -82,7 +89,7 @@ export function ScheduleDialog({ schedule: { place, plan, targets, usualRetentio
                 />
               )}
             </Field>
-            {isPruned ? <RetentionFields retention={former?.retention ?? usualRetention} /> : <AllKept />}
+            {isPruned ? <RetentionFields retention={former?.retention ?? usualRetention} several={place.kind !== 'site'} /> : <AllKept />}
             <FormButtons label="Save" busy="Saving…" pending={pending} onCancel={onClose} />
           </>
         )}

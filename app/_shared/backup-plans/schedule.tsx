@@ -12,16 +12,9 @@ import { StateChip } from '../../_ui/state-chip'
 import { toast } from '../../_ui/toast'
 import { StartButton } from '../forms/start-button'
 import { excludeFromPlans, removeBackupPlan } from './actions'
-import { ScheduleDialog } from './schedule-dialog'
+import { describeCopied, ScheduleDialog } from './schedule-dialog'
 
 type PlaceKind = PlaceSchedule['place']['kind']
-
-/** Whose backups are copied, by the place of the schedule. */
-const whatOf: Readonly<Record<PlaceKind, string>> = {
-  team: 'each site',
-  server: 'each site of this server',
-  site: 'this site',
-}
 
 /** The schedule of copies that applies here, and its buttons. Inside a card. */
 export function Schedule({ schedule }: { schedule: PlaceSchedule }) {
@@ -82,9 +75,7 @@ export function Schedule({ schedule }: { schedule: PlaceSchedule }) {
           )}
         </div>
       )}
-      {open === 'set' ? (
-        <ScheduleDialog schedule={schedule} what={whatOf[place.kind]} onClose={close} onDone={changed('The schedule was saved.')} />
-      ) : null}
+      {open === 'set' ? <ScheduleDialog schedule={schedule} onClose={close} onDone={changed('The schedule was saved.')} /> : null}
       {open === 'remove' ? (
         <Dialog
           open
@@ -133,8 +124,8 @@ function Sentence({ plan, kind }: { plan: PlanView | null; kind: PlaceKind }) {
   const limit = plan.limitKb === null ? '' : ` at up to ${plan.limitKb} KB/s`
   return (
     <p className="text-small wrap-anywhere text-muted">
-      The newest backup of {whatOf[kind]} is copied to {plan.target ?? 'a target of another member'} every night at {formatHour(plan.hour)}{' '}
-      ({plan.timeZone.replaceAll('_', ' ')}){limit}
+      The newest backup of {describeCopied(kind, plan.takesServers)} is copied to {plan.target ?? 'a target of another member'} every night
+      at {formatHour(plan.hour)} ({plan.timeZone.replaceAll('_', ' ')}){limit}
       {from}. {formatKept(plan, kind)}{' '}
       {plan.nextAt === null ? null : (
         <>

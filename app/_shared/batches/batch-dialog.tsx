@@ -12,7 +12,7 @@ import { ActionForm } from '../forms/action-form'
 import { portalRead } from '../reads/read-address'
 import { StepUpField } from '../session/step-up-field'
 import { startBatch } from './actions'
-import { modeChoices } from './batch-words'
+import { modeChoices } from './batch-summary'
 
 type BatchDialogProps = {
   open: boolean

@@ -6,7 +6,7 @@ import { Button } from '../../_ui/button'
 import { Dialog, DialogActions } from '../../_ui/dialog'
 import { Field } from '../../_ui/field'
 import { Input } from '../../_ui/input'
-import { ActingNote } from '../connections/foreign-service'
+import { ActingNote } from '../connections/acting-connection'
 import { ActionForm } from '../forms/action-form'
 import type { AnyActionResult, CallOptions, DataOf, FormAction } from '../forms/call-action'
 

@@ -9,8 +9,8 @@ import { toReadableDomain } from '@/lib/text/idn'
 import { ButtonLink } from '../../_ui/button'
 import { Notice } from '../../_ui/notice'
 import { Link } from '../../_ui/page-link'
+import { StopFollowing, TryAgain } from '../jobs/job-buttons'
 import { JobProgress } from '../jobs/job-progress'
-import { StopFollowing, TryAgain } from '../jobs/retry-job'
 
 export type SiteJobProps = {
   job: JobView

@@ -38,7 +38,7 @@ def newest_of_site(domain: str) -> Newest:
 
 
 def newest_of_server() -> Newest:
-    """Also one that lacks something, because it has what is newest of everything else. Raises Failed, a refusal."""
+    """Also a partial one, because what it has is newer than in any other. Raises Failed, a refusal."""
     folder = places.server_backups()
     name = _pick(folder, sorted(filter(_OF_SERVER.fullmatch, _names(folder))), "server-none", "server-unverified")
     return Newest(name, f"{folder}/{name}", "gz", kept.noted_hash(folder, name))

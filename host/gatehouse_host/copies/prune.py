@@ -28,12 +28,12 @@ def prune_copies(request: PruneCopies, emit: Emit) -> None:
     with open(request.list, encoding="ascii") as lines:
         wanted = [line for line in lines.read().split("\n") if _WANTED.fullmatch(line)]
     _remove_old_locks(repository)
-    found = _find(wanted, _ids(repository.ask("list", "snapshots", "--no-lock")))
+    found = _find(wanted, _ids(repository.output_of("list", "snapshots", "--no-lock")))
     for start in range(0, len(found), _AT_ONCE):
-        repository.ask("forget", *found[start : start + _AT_ONCE])
+        repository.output_of("forget", *found[start : start + _AT_ONCE])
     # Also after an earlier call that failed between the two.
-    repository.ask("prune")
-    repository.ask("check")
+    repository.output_of("prune")
+    repository.output_of("check")
     emit({"code": "copies-pruned", "removed": len(found)})
 
 
@@ -50,12 +50,12 @@ def _find(wanted: Sequence[str], there: Sequence[str]) -> list[str]:
 
 def _remove_old_locks(repository: Repository) -> None:
     """restic's rule takes a lock for abandoned if its process is not on this server although the server has the same name: so locks go only when all are old."""
-    locks = _ids(repository.ask("list", "locks", "--no-lock"))
+    locks = _ids(repository.output_of("list", "locks", "--no-lock"))
     for each in locks:
-        if time.time() - _time_of(repository.ask("cat", "lock", each, "--no-lock")) < _HELD:
+        if time.time() - _time_of(repository.output_of("cat", "lock", each, "--no-lock")) < _HELD:
             raise failed("locked")
     if locks:
-        repository.ask("unlock")
+        repository.output_of("unlock")
 
 
 def _time_of(lock: bytes) -> float:

@@ -74,7 +74,7 @@ class Repository:
         with self._started(["--quiet", *command], subprocess.DEVNULL, subprocess.DEVNULL) as (restic, complaints):
             _require_success(restic, complaints, _SHORT)
 
-    def ask(self, *command: str) -> bytes:
+    def output_of(self, *command: str) -> bytes:
         """What restic prints, which may take it hours."""
         with tempfile.TemporaryFile() as said, self._started(command, subprocess.DEVNULL, said.fileno()) as (restic, complaints):
             _require_success(restic, complaints, _LONG)

@@ -112,8 +112,8 @@ export const copies = subject('copies', {
   prune: operation({
     method: 'POST',
     path: '/sites/prunecopies',
-    // Of the service, because site and server may be gone: it connects to buckets, and by SFTP, with a key that has to delete and that no server gets. Only a
-    // folder is reached from of_server alone, which deletes there. Those of a sandbox server are simulated.
+    // Of the service, because site and server may be gone. The service deletes from buckets and, by SFTP, from SFTP servers, with a key that no server gets. From a
+    // folder the server of_server deletes, because nothing else reaches it. Those of a sandbox server are simulated.
     fields: {
       ...repository,
       snapshots: snapshotIds,

@@ -14,7 +14,7 @@ export const copyFaults = {
     'The target shows another host key than the one that was confirmed. Nothing was sent. Find out why before you replace the keys of the target.',
   'no-sftp': 'The target doesn’t offer SFTP to this user.',
   'no-rclone':
-    'The target doesn’t run rclone for the server key. Add the line that the dialog of the target shows to the authorized_keys of the user there, and install rclone.',
+    'The target doesn’t run rclone for the server key. Install rclone on the target, and add the line that “Replace keys” of the target shows to the authorized_keys of the user.',
   'no-session': 'The server could not sign in to the target by SSH. Test the target to see why.',
   altered: 'The target returned something else than what was written to it.',
   unmounted: 'No storage is mounted in the folder of the target on this server.',

@@ -10,6 +10,8 @@ export const resticSentences = {
   password: 'The password of the repository is wrong.',
   // S3 does not say which to restic.
   key: 'The target refuses the maintenance key, or a clock is wrong. Test the target on the page Backup targets to see which.',
+  // Of SFTP, where the login has succeeded by then.
+  denied: 'The maintenance key may not create and delete files in the folder of the target. Check who owns that folder.',
   refused_key: 'The target doesn’t accept the maintenance key. Replace the keys of the target.',
   host_key:
     'The target shows another host key than the one that was confirmed. Nothing was sent. Find out why before you replace the keys of the target.',
@@ -45,7 +47,8 @@ const causes: readonly (readonly [RegExp, ResticFailure])[] = [
   [/AuthorizationHeaderMalformed|PermanentRedirect/, 'region'],
   [/QuotaExceeded|InsufficientStorage|StorageFull|507 /, 'full'],
   [/SlowDown|ServiceUnavailable/, 'busy'],
-  [/AccessDenied|Access Denied|403 Forbidden|[Pp]ermission denied/, 'key'],
+  [/AccessDenied|Access Denied|403 Forbidden/, 'key'],
+  [/[Pp]ermission denied/, 'denied'],
   [/x509:|tls:|server gave HTTP response to HTTPS client/, 'certificate'],
   [/already locked/, 'locked'],
   [
@@ -68,6 +71,7 @@ const lasting: ReadonlySet<ResticFailure | undefined> = new Set([
   'missing',
   'password',
   'key',
+  'denied',
   'bucket',
   'region',
   'clock',

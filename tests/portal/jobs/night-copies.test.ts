@@ -11,6 +11,7 @@ import { relayOf } from '@/lib/portal/jobs/relay/relay'
 import { excludeFromPlans, removeBackupPlan, setBackupPlan } from '@/lib/portal/subjects/backup-plans/change'
 import { nextCopyAt } from '@/lib/portal/subjects/backup-plans/next-copies'
 import { raiseLateCopies } from '@/lib/portal/subjects/backup-plans/raise-late'
+import { readSchedule } from '@/lib/portal/subjects/backup-plans/view'
 import { addBackupTarget } from '@/lib/portal/subjects/backup-targets/change'
 import { listServers } from '@/lib/portal/subjects/servers/list'
 import { listSites } from '@/lib/portal/subjects/sites/list'
@@ -142,7 +143,12 @@ test('a schedule with a target of a member copies the sites of a server and not 
   await scene.install()
   expect(await addBackupTarget(inputOf(scene.admin, { ...scene.bucket.fields, keeper: 'own' }))).toMatchObject({ ok: true })
   const { id: targetId } = await db().backupTarget.findFirstOrThrow({ where: { ownerId: scene.admin.user.id } })
+  const server = { kind: 'server', id: scene.serverId } as const
+  await scene.set(scene.admin, 'team', '')
+  const targets = expect.arrayContaining([true, false].map((isOfTeam) => expect.objectContaining({ isOfTeam })))
+  expect(await readSchedule(scene.admin, server)).toMatchObject({ plan: { takesServers: true }, targets })
   expect(await scene.set(scene.admin, 'server', scene.serverId, { targetId })).toMatchObject({ ok: true })
+  expect(await readSchedule(scene.admin, server)).toMatchObject({ plan: { takesServers: false } })
   await scene.age()
   for (let each = 0; each < 4; each += 1) await scene.round()
   expect([scene.sent(), scene.sentOfServer(), await scene.states()]).toEqual([[1, 1], 0, ['done', 'done']])

@@ -2,9 +2,9 @@
 
 import { useRouter } from 'next/navigation'
 import { type ComponentType, useEffect } from 'react'
+import { StopFollowing, TryAgain } from '@/app/_shared/jobs/job-buttons'
 import { JobProgress } from '@/app/_shared/jobs/job-progress'
 import { jobStates } from '@/app/_shared/jobs/job-state'
-import { StopFollowing, TryAgain } from '@/app/_shared/jobs/retry-job'
 import { portalRead } from '@/app/_shared/reads/read-address'
 import { useRead } from '@/app/_shared/reads/use-read'
 import { isPasswordOfUse, NewPasswordNotice, nameNewSite, useNewSite } from '@/app/_shared/sites/new-sites'
@@ -14,7 +14,7 @@ import { Notice } from '@/app/_ui/notice'
 import { Card } from '@/app/_ui/section'
 import { StateChip } from '@/app/_ui/state-chip'
 import type { JobOperationId } from '@/lib/portal/jobs/event-kinds'
-import { type JobPartProps, RevertJob, UpdatesJob, UpgradeJob } from './upgrade-job'
+import { type JobPartProps, RevertJob, UpdatesJob, UpgradeJob } from './update-jobs'
 
 /** What the page of a job shows below its title. */
 export function JobPart(props: JobPartProps) {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { ActingConnection, ForeignService } from '@/app/_shared/connections/foreign-service'
+import { ActingConnection } from '@/app/_shared/connections/acting-connection'
+import { ForeignService } from '@/app/_shared/connections/foreign-service'
 import { SandboxFrame } from '@/app/_shared/frame/sandbox-frame'
 import { subjectPages } from '@/app/_shared/frame/subject-page'
 import { PageBody } from '@/app/_ui/page-head'

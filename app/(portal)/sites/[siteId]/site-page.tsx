@@ -1,6 +1,7 @@
 import { ExternalLink } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
-import { ActingConnection, ForeignService } from '@/app/_shared/connections/foreign-service'
+import { ActingConnection } from '@/app/_shared/connections/acting-connection'
+import { ForeignService } from '@/app/_shared/connections/foreign-service'
 import { SandboxFrame } from '@/app/_shared/frame/sandbox-frame'
 import { subjectPages } from '@/app/_shared/frame/subject-page'
 import { SiteStateChip, titleOfDomain } from '@/app/_shared/sites/site-cells'

@@ -22,7 +22,7 @@ export function describeTraffic(traffic: Traffic): string {
   return `${countOf(requests, 'request')}, ${errors(client, 'client error')} (4xx), ${errors(server, 'server error')} (5xx)`
 }
 
-// Where no zone is far enough away to leave what a date can be.
+// Less than the greatest value of a Date, so that the time is valid in every zone.
 const latestMs = 8_000_000_000_000_000
 
 /** The last 24 hours with when each began, in ms since 1970. None if the service does not say when. */

@@ -70,7 +70,7 @@ type AddSiteFormProps = {
   onStarted: (draft: SiteDraft, jobId: string) => void
 }
 
-// So that not each key is looked up.
+// How long the domain is unchanged before it is looked up.
 const settledMs = 600
 
 const plain = { required: true, autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } as const
@@ -186,7 +186,7 @@ function explainDomain(typed: string): string | null {
 
 type DomainCheckProps = { domain: string; host: { name: string; address: string } }
 
-// Somebody may be setting the record meanwhile.
+// The DNS record may be changed while the form is open.
 const everyMs = 15_000
 
 /** Where the domain leads at present; nothing while that is not known. The site can be created in any case. */

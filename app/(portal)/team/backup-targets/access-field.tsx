@@ -6,10 +6,13 @@ import { Notice } from '@/app/_ui/notice'
 import type { SftpAccess } from '@/lib/portal/subjects/backup-targets/address'
 import { forcedCommand } from '@/lib/text/forced-command'
 
-const accessNames: Readonly<Record<SftpAccess, string>> = { rclone: 'rclone, which only adds', sftp: 'SFTP alone' }
+const accessNames: Readonly<Record<SftpAccess, string>> = {
+  rclone: 'rclone: servers can’t delete copies',
+  sftp: 'SFTP alone: servers can delete copies',
+}
 
-/** What a server that was broken into can do to copies, and what the SFTP server needs so that it cannot. folder: as typed; null where it cannot be changed. */
-export function AccessField({ former, folder }: { former: SftpAccess; folder: string | null }) {
+/** What a server that was broken into can do to copies, and what the SFTP server needs so that it cannot. folder: as typed. */
+export function AccessField({ former, folder }: { former: SftpAccess; folder: string }) {
   const [access, setAccess] = useState(former)
   return (
     <>
@@ -25,14 +28,15 @@ export function AccessField({ former, folder }: { former: SftpAccess; folder: st
         )}
       </Field>
       {access === 'sftp' ? (
-        <Notice tone="warn" title="Whoever breaks into a server can delete its copies and those of the others.">
+        <Notice tone="warn" title="Whoever breaks into a server can delete its copies and those of other servers.">
           SFTP can’t keep the server key from deleting. Use rclone, or storage that makes snapshots.
         </Notice>
-      ) : folder === null ? null : (
+      ) : (
         <div className="flex flex-col gap-2 text-small">
           <p className="text-muted">
-            Install rclone there, and add these lines to the authorized_keys of the user, each with its public key. The first keeps the
-            server key from deleting.
+            On the SFTP server, install the package rclone, which receives the copies, and add these two lines to the authorized_keys of the
+            user. Replace SERVER-KEY.pub and MAINTENANCE-KEY.pub with the contents of these files, the public keys. The first line lets the
+            server key add and read copies, and keeps it from deleting them.
           </p>
           <CodeBlock text={linesFor(folder)} what="lines" />
         </div>

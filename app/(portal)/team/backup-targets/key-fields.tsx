@@ -29,7 +29,7 @@ const SftpKeys = () => (
     <PrivateKey
       name="maintenancePrivateKey"
       label="Maintenance key"
-      hint="Another private key, of the same user. It has SFTP and deletes old copies. No server gets it: the machine that runs the service uses it."
+      hint="Another private key for the same user. The machine that runs the service deletes old copies with it, by SFTP. No server gets it."
     />
   </>
 )

@@ -25,8 +25,8 @@ export default async function BackupTargetsPage() {
       <PageHead trail={[{ href: '/team', name: 'Team' }]} title="Backup targets" />
       <PageBody>
         <p className="-mt-2 max-w-[72ch] text-muted">
-          A backup target is storage outside your servers. The newest backups of sites are copied there, on request or every night,
-          encrypted on the server. Gatehouse tests whether copies are safe there. Keys are stored encrypted.
+          A backup target is storage outside your servers. The newest backups of sites and servers are copied there, on request or every
+          night, encrypted on the server. Gatehouse tests whether copies are safe there. Keys are stored encrypted.
         </p>
         <TargetList targets={targets} keepers={keepers} servers={servers} />
         {schedule === null || (targets.length === 0 && schedule.plan === null) ? null : (

@@ -17,7 +17,7 @@ import { ServerField } from './server-field'
 type ReplaceKeysProps = { target: BackupTargetView; servers: readonly ServerChoice[]; onClose: () => void; onDone: () => void }
 
 /** Also uses a frozen target again; a folder has no keys, so that it is only tested. */
-export function ReplaceKeys({ target: { id, label, kind, access }, servers, onClose, onDone }: ReplaceKeysProps) {
+export function ReplaceKeys({ target: { id, label, kind, access, folder }, servers, onClose, onDone }: ReplaceKeysProps) {
   const [shown, setShown] = useState<TargetTested['hostKey']>()
   const title = kind === 'folder' ? 'Use again' : 'Replace keys'
   const done = ({ findings, hostKey }: TargetTested) => {
@@ -44,7 +44,7 @@ export function ReplaceKeys({ target: { id, label, kind, access }, servers, onCl
           <>
             <input type="hidden" name="targetId" value={id} />
             {kind === 's3' ? null : <ServerField servers={servers} />}
-            {access === null ? null : <AccessField former={access} folder={null} />}
+            {access === null ? null : <AccessField former={access} folder={folder} />}
             <KeyFields kind={kind} />
             <HostKeyField shown={shown} />
             <StepUpField />

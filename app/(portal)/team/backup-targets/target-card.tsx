@@ -9,6 +9,7 @@ import { Notice } from '@/app/_ui/notice'
 import { RelativeTime } from '@/app/_ui/relative-time'
 import { Card } from '@/app/_ui/section'
 import { StateChip } from '@/app/_ui/state-chip'
+import type { Holding } from '@/lib/portal/subjects/backup-targets/copies'
 import type { BackupTargetView } from '@/lib/portal/subjects/backup-targets/list'
 import { testBackupTarget } from './actions'
 import { outcomeOf } from './test-from-server'
@@ -74,12 +75,12 @@ function Findings({ target }: { target: BackupTargetView }) {
 
 /** What is stored there, and whether it could be read without Gatehouse. */
 function Held({ target: { holding, changeRefusal }, onOpen }: Pick<TargetCardProps, 'target' | 'onOpen'>) {
-  if (holding === null) return <p className="text-small text-muted">No copies yet. The page Backups of a site makes one.</p>
-  const { copies, sites, servers, newestAt, unconfirmed } = holding
+  if (holding === null) return <p className="text-small text-muted">No copies yet. The page Backups of a site or server makes one.</p>
+  const { newestAt, unconfirmed } = holding
   return (
     <>
       <p className="text-small wrap-anywhere text-muted">
-        {copies === 1 ? '1 copy' : `${formatCount(copies)} copies`} of {countOf(sites, 'site')} on {countOf(servers, 'server')}
+        {formatHolding(holding)}
         {newestAt === null ? null : (
           <>
             {' · newest '}
@@ -98,6 +99,12 @@ function Held({ target: { holding, changeRefusal }, onOpen }: Pick<TargetCardPro
       )}
     </>
   )
+}
+
+/** "8 copies of 2 sites on 1 server", and where servers themselves are copied "9 copies of 2 sites and 1 server". */
+export function formatHolding({ copies, sites, servers, ownServers }: Holding): string {
+  const of = [...(sites === 0 ? [] : [countOf(sites, 'site')]), ...(ownServers === 0 ? [] : [countOf(ownServers, 'server')])].join(' and ')
+  return `${copies === 1 ? '1 copy' : `${formatCount(copies)} copies`} of ${of}${ownServers === 0 ? ` on ${countOf(servers, 'server')}` : ''}`
 }
 
 function stateOf({ frozenAt, problem, findings }: BackupTargetView) {

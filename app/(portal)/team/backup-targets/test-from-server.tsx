@@ -12,7 +12,7 @@ import { ServerField } from './server-field'
 type TestFromServerProps = { target: BackupTargetView; servers: readonly ServerChoice[]; onClose: () => void; onDone: () => void }
 
 /** Tests a target again, from a server that the reader chooses. */
-export function TestFromServer({ target: { id, label }, servers, onClose, onDone }: TestFromServerProps) {
+export function TestFromServer({ target: { id, label, access }, servers, onClose, onDone }: TestFromServerProps) {
   const done = (tested: TargetTested & { problem: string }) => {
     toast(outcomeOf(label, tested))
     onDone()
@@ -22,7 +22,7 @@ export function TestFromServer({ target: { id, label }, servers, onClose, onDone
       open
       onOpenChange={onClose}
       title="Test from a server"
-      description={<p className="wrap-anywhere">The server writes, reads, lists and deletes a small file in {label}.</p>}
+      description={<p className="wrap-anywhere">{describeTest({ label, access })}</p>}
     >
       <ActionForm action={testBackupTarget} onDone={done} className="mt-4 flex flex-col gap-4">
         {(pending) => (
@@ -36,6 +36,12 @@ export function TestFromServer({ target: { id, label }, servers, onClose, onDone
     </Dialog>
   )
 }
+
+/** By rclone, the server cannot remove what it adds. */
+export const describeTest = ({ label, access }: Pick<BackupTargetView, 'label' | 'access'>): string =>
+  access === 'rclone'
+    ? `The server adds a small test copy to ${label} and tries to delete it. Then the machine that runs the service tests the maintenance key and removes the test copy.`
+    : `The server writes, reads, lists and deletes a small file in ${label}.`
 
 export function outcomeOf(label: string, { problem, findings }: TargetTested & { problem: string }): string {
   if (problem !== '') return `${label} failed the test.`

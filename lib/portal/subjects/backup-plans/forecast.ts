@@ -81,7 +81,7 @@ function formatDeletion(deleted: readonly StoredCopy[], timeZone: string): strin
   const copied = deleted.length === 1 ? 'one copy' : `${deleted.length} copies`
   const of = [
     ...(sites === 0 ? [] : [sites === 1 ? 'one site' : `${sites} sites`]),
-    ...(servers === 0 ? [] : [servers === 1 ? 'one server itself' : `${servers} servers themselves`]),
+    ...(servers === 0 ? [] : [servers === 1 ? 'one server' : `${servers} servers`]),
   ].join(' and ')
   return `${copied} of ${of} ${deleted.length === 1 ? 'is' : 'are'} deleted after the next night; the oldest is of ${day}.`
 }

@@ -8,7 +8,7 @@ import { listUsableTargets, type TargetChoice } from '../backup-targets/find'
 import { findPlanTarget, refusePlace } from './find-place'
 import { nextCopyAt } from './next-copies'
 import { nextNight } from './nights'
-import { type PlanPlace, placeOf, placesOf, placeText, plannedSite, targetRemoved } from './plans'
+import { type PlanPlace, placeOf, placesOf, placeText, plannedSite, takesServers, targetRemoved } from './plans'
 import { type Retention, usualRetention } from './retention'
 
 /** from: where it was set. target: its name; null if it was removed, or is another member's. hour: 0 to 23. nextAt, setAt: ISO. pausedBecause: a sentence, or empty. */
@@ -20,6 +20,8 @@ export type PlanView = {
   hour: number
   timeZone: string
   limitKb: number | null
+  /** Whether servers themselves are copied there too, not only sites. */
+  takesServers: boolean
   /** Null if old copies are not deleted at its target. */
   retention: Retention | null
   setBy: string | null
@@ -75,6 +77,7 @@ function toView({ user }: Person, { target, setBy, ...plan }: Found, next: Date 
     hour,
     timeZone,
     limitKb,
+    takesServers: takesServers(target),
     retention: target && isPruned(target) ? { keepDaily, keepWeekly, keepMonthly } : null,
     setBy: setBy?.name ?? null,
     setAt: setAt.toISOString(),

@@ -9,7 +9,7 @@ const forms = {
   s3: z.object({ endpoint: z.string(), region: z.string(), bucket: z.string(), folder: z.string() }),
   /**
    * folder: from the root, or from where the user signs in; empty for that. hostKey: type and key, the only one that is accepted. access: what servers speak
-   * there; absent from targets of before, which have no maintenance key.
+   * there; absent from targets that an earlier version added, which have no maintenance key.
    */
   sftp: z.object({
     host: z.string(),
@@ -42,7 +42,7 @@ export const writeAddress = (address: TargetAddress): string => JSON.stringify(f
 export const readAddress = ({ kind, address }: Pick<BackupTarget, 'kind' | 'address'>): TargetAddress =>
   ({ kind, ...forms[kind].parse(JSON.parse(address)) }) as TargetAddress
 
-/** Whether old copies are deleted there: an SFTP server of before has no key for that. */
+/** Whether old copies are deleted there: an SFTP server that an earlier version added has no key for that. */
 export function isPruned(target: Pick<BackupTarget, 'kind' | 'address'>): boolean {
   const address = readAddress(target)
   return address.kind !== 'sftp' || address.access !== undefined

@@ -34,10 +34,10 @@ const reasons = {
     'The target shows another host key than the one that was confirmed. Nothing was sent. Find out why before you replace the keys of the target.',
   no_sftp: 'The target doesn’t offer SFTP to this user.',
   no_rclone:
-    'The target doesn’t run rclone for the server key. Add the line that the dialog shows to the authorized_keys of the user there, and install rclone.',
-  denied_maintenance: 'The maintenance key may not delete in this folder, so old copies could not be removed.',
+    'The target doesn’t run rclone for the server key. Install rclone on the target, and add the line that the dialog shows to the authorized_keys of the user.',
+  denied_maintenance: 'The maintenance key may not create and delete files in this folder, so Gatehouse could not delete old copies there.',
   service_unreachable:
-    'The machine that runs the service can’t reach the target, so old copies could not be removed. Let it connect to the port of the target.',
+    'The machine that runs the service can’t reach the target, so Gatehouse could not delete old copies there. Let that machine connect to the port of the target.',
   service_address:
     'This address belongs to a private network of the machine that runs the service. The server administrator can allow it in ALLOW_PRIVATE_UPSTREAMS of the service.',
   no_folder: 'The folder does not exist there.',

@@ -108,8 +108,15 @@ const toView = ({ id, state, problem, backup, snapshot, bytes, startedAt, proven
   proof: { provenAt: provenAt?.toISOString() ?? '', isBad: badAt !== null, problem: proofProblem },
 })
 
-/** newestAt: ISO. unconfirmed: servers whose copies are not safe yet, because nobody has confirmed having the newest recovery kit. */
-export type Holding = { copies: number; sites: number; servers: number; newestAt: string | null; unconfirmed: number }
+/** servers: those that sent copies. ownServers: those whose own backups were copied. newestAt: ISO. unconfirmed: servers whose copies are not safe yet, because nobody has confirmed having the newest recovery kit. */
+export type Holding = {
+  copies: number
+  sites: number
+  servers: number
+  ownServers: number
+  newestAt: string | null
+  unconfirmed: number
+}
 
 /** By the id of the target; no entry for one that never got a copy. */
 export async function readHoldings(targetIds: readonly string[]): Promise<ReadonlyMap<string, Holding>> {
@@ -118,7 +125,7 @@ export async function readHoldings(targetIds: readonly string[]): Promise<Readon
   const groups = await db().backupCopy.groupBy({ by: ['repositoryId', 'domain'], where: of, _count: true, _max: { startedAt: true } })
   const holdings = new Map<string, Holding>()
   for (const { id, targetId, kitConfirmedAt } of repositories) {
-    const before = holdings.get(targetId) ?? { copies: 0, sites: 0, servers: 0, newestAt: null, unconfirmed: 0 }
+    const before = holdings.get(targetId) ?? { copies: 0, sites: 0, servers: 0, ownServers: 0, newestAt: null, unconfirmed: 0 }
     const own = groups.filter(({ repositoryId }) => repositoryId === id)
     const ofSites = own.filter(({ domain }) => domain !== '')
     if (own.length === 0) continue
@@ -127,6 +134,7 @@ export async function readHoldings(targetIds: readonly string[]): Promise<Readon
       copies: before.copies + own.reduce((sum, { _count }) => sum + _count, 0),
       sites: before.sites + ofSites.length,
       servers: before.servers + 1,
+      ownServers: before.ownServers + (own.length - ofSites.length),
       newestAt: times.sort().at(-1) ?? null,
       unconfirmed: before.unconfirmed + (kitConfirmedAt === null ? 1 : 0),
     })

@@ -57,8 +57,8 @@ const usableTargets = (actor: Person) => ({ ...ownTargets(actor), frozenAt: null
 export const findUsableTarget = (actor: Person, id: string): Promise<BackupTarget | null> =>
   db().backupTarget.findFirst({ where: { id, ...usableTargets(actor) } })
 
-/** isPruned: old copies are deleted there. */
-export type TargetChoice = { id: string; label: string; isPruned: boolean }
+/** isPruned: old copies are deleted there. isOfTeam: servers themselves are copied only there. */
+export type TargetChoice = { id: string; label: string; isPruned: boolean; isOfTeam: boolean }
 
 /** The targets that the member may choose for copies, by label. working: only those that passed the newest test. */
 export async function listUsableTargets(actor: Person, { working }: { working: boolean }): Promise<TargetChoice[]> {
@@ -66,10 +66,10 @@ export async function listUsableTargets(actor: Person, { working }: { working: b
   const where = { ...usableTargets(actor), ...(working && { problem: '' }) }
   const rows = await db().backupTarget.findMany({
     where,
-    select: { id: true, label: true, kind: true, address: true },
+    select: { id: true, label: true, ownerId: true, kind: true, address: true },
     orderBy: [{ label: 'asc' }, { id: 'asc' }],
   })
-  return rows.map(({ kind, address, ...row }) => ({ ...row, isPruned: isPruned({ kind, address }) }))
+  return rows.map(({ ownerId, kind, address, ...row }) => ({ ...row, isPruned: isPruned({ kind, address }), isOfTeam: ownerId === null }))
 }
 
 const ofMember = 'Only a connection of a member lists this site, and its service would get the team’s key. Use a target of your own.'
@@ -78,7 +78,7 @@ const noDownload = 'A copy in a target of your own is a download of the site, wh
 
 const serverOfMember = 'Only a connection of a member lists this server, and its service would get the team’s key.'
 
-const onlyOfTeam = 'A backup of a server has the data of all its sites and members. Use a target of the team.'
+const onlyOfTeam = 'A backup of a server has the data of all its sites. Use a target of the team.'
 
 /** As refuseSite, for the backups of a server itself. They never leave for a member's own storage. */
 async function refuseServer(actor: Person, { ownerId }: Pick<BackupTarget, 'ownerId'>, serverId: string): Promise<string | null> {

@@ -22,6 +22,8 @@ export type BackupTargetView = {
   /** What servers speak at an SFTP server; null for other kinds. */
   access: SftpAccess | null
   address: string
+  /** As in the address, for the commands of its dialogs. */
+  folder: string
   /** The region of a bucket, or the fingerprint of a host key; empty for a folder. */
   more: string
   problem: string
@@ -56,6 +58,7 @@ export async function listBackupTargets(actor: Person): Promise<BackupTargetView
       kind: address.kind,
       access: address.kind === 'sftp' ? (address.access ?? 'sftp') : null,
       address: formatAddress(address),
+      folder: address.folder,
       more: moreOf(address),
       problem: row.problem === '' ? '' : describeProblem(row.problem),
       findings: readFindings(row.findings).map(describeFinding),
@@ -71,7 +74,7 @@ export async function listBackupTargets(actor: Person): Promise<BackupTargetView
 
 function noteOf({ access }: SftpAddress): string[] {
   if (access === undefined) return ['no maintenance key, so all copies are kept: replace the keys to have old ones deleted']
-  return access === 'rclone' ? ['servers add by rclone'] : []
+  return access === 'rclone' ? ['servers add copies with rclone'] : []
 }
 
 function moreOf(address: TargetAddress): string {

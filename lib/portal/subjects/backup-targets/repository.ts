@@ -36,7 +36,7 @@ async function openFields(target: BackupTarget, repository: BackupRepository, ow
   return { ...fieldsOf(readAddress(target), keys, owner), folder: folderOf(target, repository), password }
 }
 
-/** What an operation on a target sends, with the keys that servers get, or with the maintenance key. Throws for an SFTP server of before, which has none. */
+/** What an operation on a target sends, with the keys that servers get, or with the maintenance key. Throws for an SFTP server without one: isPruned. */
 export function fieldsOf(address: TargetAddress, keys: BackupTargetKeys, owner: KeyOwner = 'server'): Record<string, string> {
   const { folder } = address
   if (address.kind === 's3' && keys.kind === 's3') {

@@ -177,7 +177,7 @@ const sentences: Readonly<Record<NotificationKind, (detail: Detail) => string>> 
   copy_good: (detail) => `${siteOf(detail)} is copied elsewhere again.`,
   copies_paused: (detail) => {
     const [name, why] = [named(detail, 'name', ''), named(detail, 'why', '')]
-    return `The schedule for the copies of ${name || 'the team’s sites'} is paused. ${why}`.trim()
+    return `The schedule for the copies of ${name || 'the team’s sites and servers'} is paused. ${why}`.trim()
   },
   prune_failed: (detail) => {
     const [label, name] = [named(detail, 'label', 'a backup target'), named(detail, 'name', 'a server')]

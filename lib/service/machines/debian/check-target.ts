@@ -1,22 +1,15 @@
 /** Whether copies of backups can be stored at a target, as a real server sees it. The host program tries it. */
-import { problem } from '@/lib/contract/problem'
 import { type CopyTarget, type TargetCheck, type TargetFault, targetFaults } from '@/lib/service/machines/copy-target'
-import { MachineFailure } from '@/lib/service/machines/machine'
 import type { Connections } from '@/lib/service/ssh/connections'
 import type { HostAddress } from '@/lib/service/ssh/host-address'
 import { runPackaged } from './host/begin'
-import { hostEvent, parseJson } from './host/sentences'
+import { lastEventOf } from './host/last-event'
 import { requireDone } from './require-done'
-
-/** The script lacks a program. */
-const lacksProgram = 4
 
 /** Throws MachineFailure. What opens the target is in the input of the script, and stored nowhere on the server. */
 export async function checkTarget(connections: Connections, host: HostAddress, target: CopyTarget): Promise<TargetCheck> {
   const result = await runPackaged(connections, host, 'host/check-target', [JSON.stringify(target)])
-  const last = result.stdout.trim().split('\n').at(-1) ?? ''
-  if (result.code === lacksProgram) throw new MachineFailure(problem('not_installed', { sentence: last.slice(0, 300) }))
-  const event = hostEvent.safeParse(parseJson(last)).data
+  const { event } = lastEventOf(result)
   if (event?.code === 'target-passed') {
     return { kind: 'passed', deletes: event.deletes === 1, overwrites: event.overwrites === 1, ahead: event.ahead ?? null }
   }

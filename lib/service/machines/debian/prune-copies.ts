@@ -6,13 +6,11 @@ import type { Connections } from '@/lib/service/ssh/connections'
 import { CutConnection, outcomeUnknown } from '@/lib/service/ssh/failure'
 import type { HostAddress } from '@/lib/service/ssh/host-address'
 import { runPackagedLong } from './host/begin'
-import { hostEvent, parseJson, withSentence } from './host/sentences'
+import { lastEventOf } from './host/last-event'
+import { withSentence } from './host/sentences'
 
 /** Of the whole work on one repository. */
 const maxSeconds = 6 * 3600
-
-/** The script lacks a program. */
-const lacksProgram = 4
 
 /** Throws MachineFailure. What opens the repository is in the input of the script, and stored nowhere on the server. */
 export async function pruneCopies(
@@ -22,13 +20,11 @@ export async function pruneCopies(
   snapshots: readonly string[],
 ): Promise<number> {
   const values = [JSON.stringify(target), snapshots.join('\n')]
-  const { code, stdout } = await runPackagedLong(connections, host, 'host/prune-copies', values, maxSeconds).catch((error: unknown) => {
+  const result = await runPackagedLong(connections, host, 'host/prune-copies', values, maxSeconds).catch((error: unknown) => {
     throw error instanceof CutConnection ? outcomeUnknown(error) : error
   })
-  const last = stdout.trim().split('\n').at(-1) ?? ''
-  if (code === lacksProgram) throw new MachineFailure(problem('not_installed', { sentence: last.slice(0, 300) }))
-  const event = hostEvent.safeParse(parseJson(last)).data
+  const { line, event } = lastEventOf(result)
   if (event?.code === 'copies-pruned') return event.removed
-  const sentence = event ? withSentence(last) : 'The server could not delete the copies, for a reason that Gatehouse does not know.'
+  const sentence = event ? withSentence(line) : 'The server could not delete the copies, for a reason that Gatehouse does not know.'
   throw new MachineFailure(problem('unsuitable', { sentence }))
 }

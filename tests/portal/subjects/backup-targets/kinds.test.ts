@@ -134,7 +134,9 @@ test('a target of before has no maintenance key: all its copies are kept until i
   const sealed = await sealBackupTarget(identity, { server: { privateKey: bodyOf(serverKey) } })
   const former = await db().backupTarget.update({ where: { id: added.id }, data: { address, ...sealed } })
   expect(isPruned(former)).toBe(false)
-  expect(await listBackupTargets(owner)).toMatchObject([{ access: 'sftp', more: expect.stringContaining('no maintenance key') }])
+  expect(await listBackupTargets(owner)).toMatchObject([
+    { access: 'sftp', folder: '/team', more: expect.stringContaining('no maintenance key') },
+  ])
   expect(await testBackupTarget(inputOf(owner, { targetId: added.id, serverId: scene.serverId }))).toMatchObject({ data: { problem: '' } })
   const keys = { access: 'rclone', serverPrivateKey: serverKey, maintenancePrivateKey: maintenanceKey }
   const given = inputOf(owner, { targetId: added.id, serverId: scene.serverId, ...keys })

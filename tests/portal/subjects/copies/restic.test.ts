@@ -129,7 +129,7 @@ test('a backup is copied, and comes back by the commands of the recovery kit; th
   const [, code = ''] = /confirmation code (\S+)/.exec(kit.data.text) ?? []
   expect(await confirmKit(inputOf(owner, { targetId: target.id, code }))).toMatchObject({ ok: true })
   expect(await listCopiesOfSite(owner, site)).toMatchObject([{ isSafe: true }])
-  expect(await listBackupTargets(owner)).toMatchObject([{ holding: { copies: 1, sites: 1, servers: 1, unconfirmed: 0 } }])
+  expect(await listBackupTargets(owner)).toMatchObject([{ holding: { copies: 1, sites: 1, servers: 1, ownServers: 0, unconfirmed: 0 } }])
   // Other keys make another kit.
   expect(await replaceBackupTargetKeys(inputOf(owner, { ...bucket.fields, targetId: target.id }))).toMatchObject({ ok: true })
   expect(await listCopiesOfSite(owner, site)).toMatchObject([{ isSafe: false }])

@@ -11,7 +11,7 @@ import {
   stateOfBatch,
   targetStates,
   targetsOf,
-} from '@/app/_shared/batches/batch-words'
+} from '@/app/_shared/batches/batch-summary'
 import { ConfirmDestroy } from '@/app/_shared/dialogs/confirm-destroy'
 import { StartButton } from '@/app/_shared/forms/start-button'
 import { titleOfStep } from '@/app/_shared/jobs/job-state'

@@ -2,7 +2,7 @@
 
 import { ArrowRight } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { ActingNote } from '@/app/_shared/connections/foreign-service'
+import { ActingNote } from '@/app/_shared/connections/acting-connection'
 import { ActionForm } from '@/app/_shared/forms/action-form'
 import { Dialog, FormButtons } from '@/app/_ui/dialog'
 import { pullSite } from '../actions'

@@ -1,4 +1,4 @@
-// What pages say about a batch and its targets.
+/** Batches and their targets in words, and a list of batches. */
 
 import { ProgressBar } from '@/app/_ui/meter'
 import { Card, Section } from '@/app/_ui/section'

@@ -2,7 +2,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { BatchRows, describeCounts, describeMode, endedOf, formatTargetName, stateOfBatch } from '@/app/_shared/batches/batch-words'
+import { BatchRows, describeCounts, describeMode, endedOf, formatTargetName, stateOfBatch } from '@/app/_shared/batches/batch-summary'
 import type { BatchSummary } from '@/lib/portal/batches/view'
 
 const batch = (counts: Partial<BatchSummary['counts']>, more: Partial<BatchSummary> = {}): BatchSummary => ({
