@@ -1,7 +1,3 @@
-/** "30 minutes", "2 hours". */
-export const formatIdle = (minutes: number): string =>
-  minutes < 60 ? `${minutes} minutes` : minutes === 60 ? '1 hour' : `${minutes / 60} hours`
-
 /** Dates in the one format of all pages, "28 Nov 2026", "Sat 28 Nov 2026"; and durations. */
 
 const day = { day: 'numeric', month: 'short', year: 'numeric' } as const
@@ -29,3 +25,7 @@ export function formatDuration(ms: number): string {
   if (hours < 48) return `${hours} h ${minutes % 60} min`
   return `${Math.floor(hours / 24)} days`
 }
+
+/** "30 minutes", "2 hours". */
+export const formatIdle = (minutes: number): string =>
+  minutes < 60 ? `${minutes} minutes` : minutes === 60 ? '1 hour' : `${minutes / 60} hours`

@@ -3,19 +3,7 @@
 import type { PointerEvent } from 'react'
 import { useDrawnNow, useTimeZone } from './clock'
 import { countOf } from './count'
-import { dayFormat } from './dates'
 import { formatExact } from './time-in-zone'
-
-/** The last day of a membership: "27 Nov 2026". A day ends in UTC, so it is shown in UTC. `at` is ISO. */
-export function EndOfDay({ at }: { at: string }) {
-  return (
-    <time dateTime={at} className="whitespace-nowrap">
-      {formatDay(Date.parse(at))}
-    </time>
-  )
-}
-
-const formatDay = dayFormat('UTC')
 
 /** "4 minutes ago", or "4 min ago" if short; the full time and zone on hover. `at` is ISO. */
 export function RelativeTime({ at, short = false }: { at: string; short?: boolean }) {

@@ -1,7 +1,8 @@
 import { Tag } from '@/app/_ui/label-chip'
 import type { Role } from '@/lib/portal/identity/actor'
 import type { Factor, MemberView } from '@/lib/portal/subjects/team/members'
-import { EndOfDay, RelativeTime } from '../../_ui/relative-time'
+import { EndOfDay } from '../../_ui/end-of-day'
+import { RelativeTime } from '../../_ui/relative-time'
 import { StateChip } from '../../_ui/state-chip'
 import type { Column } from '../../_ui/table/column'
 

@@ -5,8 +5,8 @@ import { findActor } from '@/lib/portal/identity/actor'
 import { findProviderName } from '@/lib/portal/identity/single-sign-on/provider'
 import { findInvitation } from '@/lib/portal/subjects/team/accept'
 import { ButtonLink } from '../../_ui/button'
+import { EndOfDay } from '../../_ui/end-of-day'
 import { Notice } from '../../_ui/notice'
-import { EndOfDay } from '../../_ui/relative-time'
 import { AcceptForm, JoinForm, LeaveForm } from './accept-form'
 
 export const metadata: Metadata = { title: 'Invitation' }

@@ -7,7 +7,7 @@ import { resticFailure } from './failure'
 import { linesOf, type Run, removeOldLocks } from './locks'
 import { type Resolve, resolveName } from './resolve'
 import { runRestic } from './run'
-import { openWay } from './way'
+import { openStorage } from './storage'
 
 type Pruner = {
   /** Returns how many of the snapshots were there. The same call, made again while it runs, has the same outcome. Throws MachineFailure. */
@@ -30,17 +30,17 @@ export function createPruner({ now = Date.now, resolve = resolveName }: { now?: 
   let last: Promise<unknown> = Promise.resolve()
 
   const work = async (target: RemoteTarget, snapshots: readonly string[]): Promise<number> => {
-    const way = await openWay(target, resolve)
+    const storage = await openStorage(target, resolve)
     const slow = AbortSignal.timeout(maxMs)
     const signal = AbortSignal.any([stopping.signal, slow])
-    const run: Run = (...command) => runRestic({ way, password: target.password, command, signal })
+    const run: Run = (...command) => runRestic({ storage, password: target.password, command, signal })
     try {
       return await pruneWith(run, snapshots, now())
     } catch (error) {
       if (stopping.signal.aborted) throw new MachineFailure(problem('outcome_unknown'))
       throw slow.aborted ? resticFailure('slow') : error
     } finally {
-      await way[Symbol.asyncDispose]()
+      await storage[Symbol.asyncDispose]()
     }
   }
 

@@ -6,7 +6,7 @@ import { programEnvironment } from '@/lib/settings/settings'
 import { failureOf, isRetriedInVain, resticFailure } from './failure'
 
 /** How restic reaches a target: what it gets for its runs, and nothing that outlasts them. */
-export type Way = AsyncDisposable & {
+export type Storage = AsyncDisposable & {
   repository: string
   /** Arguments, without secrets. */
   options: readonly string[]
@@ -40,15 +40,15 @@ const limited = (): string[] => [
 ]
 
 /** command: without options that name the repository; of the caller's own texts and ids in hexadecimal. signal: ends it. */
-type ResticCall = { way: Way; password: string; command: readonly string[]; signal: AbortSignal; silentMs?: number }
+type ResticCall = { storage: Storage; password: string; command: readonly string[]; signal: AbortSignal; silentMs?: number }
 
 /** What it prints. The key of a bucket and the password are in its environment alone, and end with it. Throws MachineFailure with the cause, and the reason of the signal. */
-export async function runRestic({ way, password, command, signal, silentMs = silenceMs }: ResticCall): Promise<string> {
+export async function runRestic({ storage, password, command, signal, silentMs = silenceMs }: ResticCall): Promise<string> {
   signal.throwIfAborted()
-  const channel = way.channel && (await soon(way.channel(), signal))
-  const [program = '', ...rest] = [...limited(), 'restic', '--no-cache', ...way.options, ...command]
+  const channel = storage.channel && (await soon(storage.channel(), signal))
+  const [program = '', ...rest] = [...limited(), 'restic', '--no-cache', ...storage.options, ...command]
   const child = spawn(program, rest, {
-    env: environmentOf(way, password),
+    env: environmentOf(storage, password),
     cwd: '/',
     stdio: ['ignore', 'pipe', 'pipe', channel ? 'pipe' : 'ignore'],
   })
@@ -114,7 +114,7 @@ function join(child: ChildProcess, channel: Duplex, { silentMs, cut }: { silentM
   socket.pipe(channel).pipe(socket)
 }
 
-const environmentOf = ({ repository, environment }: Way, password: string): NodeJS.ProcessEnv => ({
+const environmentOf = ({ repository, environment }: Storage, password: string): NodeJS.ProcessEnv => ({
   // The types of Node ask for it.
   NODE_ENV: 'production',
   PATH: programEnvironment().PATH,

@@ -6,7 +6,7 @@ import { type Connection, connect, type Sftp } from '../ssh/connect'
 import { fingerprintOf } from '../ssh/host-key'
 import { type ResticFailure, resticFailure } from './failure'
 import { type Resolve, requirePermitted } from './resolve'
-import type { Way } from './run'
+import type { Storage } from './run'
 
 /**
  * What restic starts for a session: it passes on what comes by descriptor 3, and takes what restic sends. restic closes its side to end it, so the first of the two
@@ -14,7 +14,7 @@ import type { Way } from './run'
  */
 const bridge = ['-o', `sftp.command=sh -c 'cat <&3 & cat >&3; kill $!'`]
 
-type Session = Way & { sftp(): Promise<Sftp> }
+type Session = Storage & { sftp(): Promise<Sftp> }
 
 /** Connects to an address that was checked, so that the name cannot lead elsewhere meanwhile. Throws MachineFailure. */
 export async function openSession(target: SftpTarget, resolve: Resolve): Promise<Session> {

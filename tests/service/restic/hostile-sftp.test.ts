@@ -73,7 +73,7 @@ test('a target that takes nothing any more does not keep restic from ending', as
     },
   })
   const options = ['-o', "sftp.command=sh -c 'cat /dev/zero >&3'"]
-  const way = {
+  const storage = {
     repository: 'sftp:target:one',
     options,
     environment: {},
@@ -81,7 +81,7 @@ test('a target that takes nothing any more does not keep restic from ending', as
     [Symbol.asyncDispose]: async () => undefined,
   }
   const stopping = new AbortController()
-  const ended = runRestic({ way, password: 'p', command: ['list', 'locks', '--no-lock'], signal: stopping.signal }).catch(String)
+  const ended = runRestic({ storage, password: 'p', command: ['list', 'locks', '--no-lock'], signal: stopping.signal }).catch(String)
   await expect.poll(() => taken, { timeout: 10_000 }).toBe(1)
   stopping.abort('stopped')
   expect(await ended).toBe('stopped')
@@ -90,7 +90,7 @@ test('a target that takes nothing any more does not keep restic from ending', as
 test('a target that answers nothing any more ends the work on it', async () => {
   const channel = new Duplex({ read: () => undefined, write: (_piece, _encoding, done) => done() })
   const options = ['-o', "sftp.command=sh -c 'cat <&3 & cat >&3; kill $!'"]
-  const way = {
+  const storage = {
     repository: 'sftp:target:one',
     options,
     environment: {},
@@ -98,7 +98,7 @@ test('a target that answers nothing any more ends the work on it', async () => {
     [Symbol.asyncDispose]: async () => undefined,
   }
   const command = ['list', 'locks', '--no-lock']
-  const ended = runRestic({ way, password: 'p', command, signal: new AbortController().signal, silentMs: 3000 }).catch(
+  const ended = runRestic({ storage, password: 'p', command, signal: new AbortController().signal, silentMs: 3000 }).catch(
     (error: unknown) => error,
   )
   expect(await ended).toMatchObject({ why: 'unreachable' })
