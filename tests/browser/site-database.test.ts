@@ -46,7 +46,7 @@ test('of a bundled site: tables with sizes, commands to connect, and a new passw
   await page.getByText('The database accepts connections only from its own server.').waitFor()
   await page.getByRole('button', { name: 'Rows' }).click()
   await page.getByRole('button', { name: 'Rows' }).click()
-  expect(await rowsOf(page).first().innerText()).toMatch(/wp_users\s+160 KB\s+≈ 63/)
+  await expect.poll(() => rowsOf(page).first().innerText()).toMatch(/wp_users\s+160 KB\s+≈ 63/)
   await page.getByLabel('Filter tables').fill('meta')
   await expect.poll(() => figure(page)).toBe('4 of 10 tables')
   await page.getByRole('button', { name: 'Clear filters' }).click()

@@ -45,10 +45,15 @@ export function renderKit(target: BackupTarget, keys: BackupTargetKeys, reposito
     '',
     ...access.commands.map((command) => `    ${command}`),
   ]
-  return `${[...head, ...repositories.flatMap((each) => partOf(target, access, each))].join('\n')}\n`
+  return `${[...head, ...repositories.flatMap((each, place) => partOf(target, access, each, serverFolderOf(place)))].join('\n')}\n`
 }
 
-function partOf(target: BackupTarget, { repositoryIn, restic }: KitAccess, { row, password, newest }: KitRepository): string[] {
+function partOf(
+  target: BackupTarget,
+  { repositoryIn, restic }: KitAccess,
+  { row, password, newest }: KitRepository,
+  serverFolder: string,
+): string[] {
   const repository = repositoryIn(folderOf(target, row))
   return [
     '',
@@ -60,7 +65,7 @@ function partOf(target: BackupTarget, { repositoryIn, restic }: KitAccess, { row
     '    export RESTIC_REPOSITORY='.concat(quote(repository)),
     '    export RESTIC_PASSWORD='.concat(quote(password)),
     `    ${restic} snapshots`,
-    ...newest.flatMap((copy) => partOfCopy(copy, restic)),
+    ...newest.flatMap((copy) => partOfCopy(copy, restic, copy.domain || serverFolder)),
   ]
 }
 
@@ -69,17 +74,16 @@ const plain = /^[A-Za-z0-9][A-Za-z0-9._-]{0,320}$/
 
 const isHash = /^[0-9a-f]{64}$/
 
-/** No domain has an underscore. */
-const serverFolder = 'server_itself'
+/** No domain has an underscore. The commands of all servers run in one folder. */
+const serverFolderOf = (place: number): string => (place === 0 ? 'server_itself' : `server_itself_${place + 1}`)
 
 /** In the archive of a site, files has its files and database.sql its database. In that of a server, etc, home and others are what they were there. */
-function partOfCopy({ domain, backup, snapshot, sha256, endedAt }: BackupCopy, restic: string): string[] {
-  const folder = domain || serverFolder
+function partOfCopy({ domain, backup, snapshot, sha256, endedAt }: BackupCopy, restic: string, folder: string): string[] {
   if (![folder, backup, snapshot].every((each) => plain.test(each))) return []
   const archive = backup.replace(/\.(zst|gz)$/, '')
   return [
     '',
-    `${domain === '' ? 'The server itself' : `Site ${domain}`}: newest copy of ${minuteOf(endedAt ?? new Date(0))} UTC. ${placesOf(domain)}`,
+    `${domain === '' ? 'The server itself' : `Site ${domain}`}: newest copy of ${minuteOf(endedAt ?? new Date(0))} UTC. ${placesOf(domain, folder)}`,
     '',
     `    ${restic} restore ${snapshot} --target .`,
     ...(isHash.test(sha256) ? [`    echo '${sha256}  ${archive}' | sha256sum -c`] : []),
@@ -88,9 +92,9 @@ function partOfCopy({ domain, backup, snapshot, sha256, endedAt }: BackupCopy, r
   ]
 }
 
-const placesOf = (domain: string): string =>
+const placesOf = (domain: string, folder: string): string =>
   domain === ''
-    ? `This restores its files to ./${serverFolder} and its databases, one compressed dump each, to ./${serverFolder}/databases.`
-    : `This restores its files to ./${domain}/files and its database to ./${domain}/database.sql.`
+    ? `This restores its files to ./${folder} and its databases, one compressed dump each, to ./${folder}/databases.`
+    : `This restores its files to ./${folder}/files and its database to ./${folder}/database.sql.`
 
 const minuteOf = (at: Date): string => at.toISOString().slice(0, 16).replace('T', ' ')
