@@ -5,8 +5,9 @@ import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import { addBackupTarget } from '@/lib/portal/subjects/backup-targets/change'
 import { downloadKit } from '@/lib/portal/subjects/backup-targets/change-kit'
 import { concludeCopy, noteCopyBegun } from '@/lib/portal/subjects/backup-targets/copy-job'
+import { renderKit } from '@/lib/portal/subjects/backup-targets/kit'
 import { ensureRepository } from '@/lib/portal/subjects/backup-targets/repository'
-import type { Job } from '@/prisma/generated/portal/client'
+import type { BackupCopy, BackupRepository, BackupTarget, Job } from '@/prisma/generated/portal/client'
 import { startBucketServer } from '@/tests/support/bucket-server'
 import { inputOf } from '@/tests/support/own-input'
 import { openPortalDatabase } from '@/tests/support/portal-database'
@@ -112,4 +113,19 @@ test('the password of a repository opens the backups of the server itself too, s
   expect(await download()).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
   await db().grant.updateMany({ data: { subjects: 'backups,serverBackups' } })
   expect(await download()).toMatchObject({ ok: true })
+})
+
+test('the commands of two servers unpack each server into a folder', () => {
+  const target = { id: 't', label: 'NAS', secretVersion: 1, kind: 'folder', address: '{"folder":"/mnt/backups"}' } as BackupTarget
+  const copy = {
+    domain: '',
+    backup: 'backup-2026-11-28-021400.tar.gz',
+    snapshot: 'aaaaaaaa',
+    sha256: '',
+    endedAt: new Date(0),
+  } as BackupCopy
+  const servers = ['web-1', 'web-2'].map((id) => ({ row: { id, serverName: id } as BackupRepository, password: 'p', newest: [copy] }))
+  const text = renderKit(target, { kind: 'folder' }, servers, new Date(0))
+  expect(text.match(/ mkdir .*/g)).toEqual([' mkdir server_itself', ' mkdir server_itself_2'])
+  expect(text).toContain('to ./server_itself_2/databases.')
 })
