@@ -49,7 +49,7 @@ function serverTabs(
 export const firstTabOf = (server: Pick<ServerRow, 'id'>, offers: (operation: Operation) => boolean): string =>
   serverTabs(server, offers, { install: false, access: false }).find(({ name }) => name !== 'Sites')?.href ?? `/servers/${server.id}/sites`
 
-/** offersInstall: this user may install, and the page has no button of its own for it. */
+/** offersInstall: this user may install, and the page itself has no button for it. */
 type InstallNoticeProps = { server: Pick<ServerRow, 'id' | 'state' | 'runningJobId' | 'extensions'>; offersInstall: boolean }
 
 /**
